@@ -3,11 +3,10 @@ import type { PowerAction, ProcessReport, TaskResult } from '#contracts/agent-ta
 import type { Game } from '#games/game.ts';
 import { backOffDelay } from '#runtime/back-off.ts';
 import type { Log } from '#runtime/log.ts';
-import { cutText } from '../game/cut-text.ts';
 import { bringDown, endAtOnce, isDown, type PowerConsole, waitFor } from './bring-down.ts';
 import { openCrashReports } from './crash-reports.ts';
 import { countCrash, crashVerdict } from './crash-verdict.ts';
-import { type CurrentAction, forwardAbort, keptAction, resumedCountdown } from './current-action.ts';
+import { type CurrentAction, forwardAbort, keptAction, result, resumedCountdown } from './current-action.ts';
 import { type Crash, describeCrash, describeExit, neverStarted } from './describe-crash.ts';
 import { openPowerRecord } from './power-record.ts';
 import { type PowerTiming, powerTiming } from './power-timing.ts';
@@ -46,12 +45,6 @@ export interface PowerOptions {
   readonly log: Log;
   readonly timing?: Partial<PowerTiming> | undefined;
 }
-
-const result = (outcome: TaskResult['outcome'], detail: string | null): TaskResult => ({
-  outcome,
-  detail: detail && cutText(detail, 2000),
-  value: null,
-});
 
 /** A process that is about to end, or a service that comes up, is waited for before anything else. */
 const changeMs = 5000;

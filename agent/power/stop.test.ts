@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
@@ -11,7 +11,10 @@ import { createLog } from '#runtime/log.ts';
 import { Secret } from '#runtime/secret.ts';
 import { type GameView, openGameView } from '../game/game-view.ts';
 import { lastHeldLines } from './held-lines.ts';
+import { readHolderRecord } from './holder/holder-record.ts';
+import { powerTask } from './power-task.ts';
 import { powerTiming } from './power-timing.ts';
+import { bootId } from './process/process-identity.ts';
 import { endLaunched, startTestPower, type TestPowerOptions } from './testing/test-power.ts';
 
 const simulator = resolve(import.meta.dirname, '../../tests/simulators/main.ts');
@@ -166,6 +169,37 @@ test('a countdown that passed without an agent', async () => {
   expect(next.power.resultOf('task-1')).toMatchObject({ outcome: 'cancelled' });
 });
 
+// Guarantee: an agent that stops does not take back the stop that a task asked for, nor hurry it: the next agent's task goes on with
+// what is left of the countdown, and can still be cancelled.
+test('the agent stops during the countdown of a task', async () => {
+  const { it, answers, given } = await startMinecraft();
+  await it.act('start');
+  await answers();
+  const { pid } = it.power.report();
+  const task = { kind: 'power', action: 'stop', countdown: { seconds: 60, text: 'Soon' } } as const;
+  const runOf = (stopping: AbortController, cancelling: AbortController) => ({
+    id: 'task-1',
+    signal: AbortSignal.any([stopping.signal, cancelling.signal]),
+    cancelled: cancelling.signal,
+    progress: () => undefined,
+    upload: () => Promise.resolve(),
+  });
+  const stopping = new AbortController();
+  const asked = powerTask(it.power, true).run(task, runOf(stopping, new AbortController()));
+  await eventually(() => expect(it.power.report().detail).toContain('60 s'));
+  stopping.abort();
+  expect(await asked).toMatchObject({ outcome: 'cancelled' });
+  expect(it.power.report()).toMatchObject({ state: 'stopping', wanted: 'stopped' });
+  await it[Symbol.asyncDispose]();
+  await using next = await startTestPower(given);
+  const cancelling = new AbortController();
+  const recovered = powerTask(next.power, true).recover(task, runOf(new AbortController(), cancelling));
+  await eventually(() => expect(next.power.report().detail).toMatch(/^\d\d s until the stop/));
+  cancelling.abort();
+  expect(await recovered).toMatchObject({ outcome: 'cancelled' });
+  expect(next.power.report()).toMatchObject({ state: 'running', wanted: 'running', pid });
+});
+
 // Guarantee: a signal to end is the save of a game without a console; it is given as long as systemd gives it at least.
 test('time to save', () => {
   expect(powerTiming.terminateMs).toBeGreaterThanOrEqual(90_000);
@@ -214,7 +248,7 @@ test('no console', async () => {
   expect(await lastHeldLines(it.powerFolder, 1, 50)).toContain('typed stop');
 });
 
-// Guarantee: a game that was started by hand is not started a second time.
+// Guarantee: a game that was started by hand is not started a second time, neither by a person nor because it is wanted to run.
 test('runs elsewhere', async () => {
   const { it, answers, given } = await startMinecraft();
   await it.act('start');
@@ -226,5 +260,22 @@ test('runs elsewhere', async () => {
     outcome: 'refused',
     detail: expect.stringContaining('answers already'),
   });
+  const third = await temporaryFolder('power');
+  onTestFinished(() => third[Symbol.asyncDispose]());
+  await mkdir(join(third.path, 'power'), { mode: 0o700 });
+  const kept = { wanted: 'running', action: null, launch: null, crashes: [], boot: bootId() };
+  await writeFile(
+    join(third.path, 'power', 'power.json'),
+    JSON.stringify({ ...kept, hasGivenUp: false, lastTask: null }),
+  );
+  await using wanting = await startTestPower({ ...given, folder: third.path });
+  await eventually(() =>
+    expect(wanting.power.report()).toMatchObject({
+      state: 'unknown',
+      wanted: 'running',
+      detail: expect.stringContaining('console answers'),
+    }),
+  );
+  expect(await readHolderRecord(wanting.powerFolder)).toBe(null);
   await it[Symbol.asyncDispose]();
 });

@@ -12,13 +12,16 @@ const record = await readHolderRecord(it.powerFolder);
 if (!record?.game) throw new Error('no game');
 const { holder, game } = record;
 process.kill(holder.pid, 'SIGKILL');
-for (
-  let seen = await it.way.look();
-  seen.is === 'running' && seen.detail === null;
-  seen = await it.way.look()
-)
-  await delay(20);
-const without = await it.way.look();
+const lookWithout = async () => {
+  for (let tries = 1; ; tries += 1) {
+    const seen = await it.way.look();
+    // The holder is still dying.
+    const isEarly = seen.is === 'unknown' || (seen.is === 'running' && seen.detail === null);
+    if (!isEarly || tries > 200) return seen;
+    await delay(20);
+  }
+};
+const without = await lookWithout();
 const again = await it.act('start');
 const games = () => {
   try {
