@@ -1,15 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import type { PowerAction, ProcessReport, TaskResult } from '#contracts/agent-tasks.ts';
 import type { Game } from '#games/game.ts';
+import { backOffDelay } from '#runtime/back-off.ts';
 import type { Log } from '#runtime/log.ts';
-import { cutText } from '../game/cut-text.ts';
-import { bringDown, endAtOnce, isDown, type PowerConsole } from './bring-down.ts';
+import { bringDown, endAtOnce, isDown, type PowerConsole, waitFor } from './bring-down.ts';
 import { openCrashReports } from './crash-reports.ts';
 import { countCrash, crashVerdict } from './crash-verdict.ts';
+import { type CurrentAction, forwardAbort, keptAction, result, resumedCountdown } from './current-action.ts';
+import { type Crash, describeCrash, describeExit, neverStarted } from './describe-crash.ts';
 import { openPowerRecord } from './power-record.ts';
 import { type PowerTiming, powerTiming } from './power-timing.ts';
 import { bootId, sinceBootMs } from './process/process-identity.ts';
-import { answersElsewhere, describeExit, neverStarted, stateOf } from './process-state.ts';
+import { answersElsewhere, describeTrouble, stateOf } from './process-state.ts';
 import type { Sighting, StartWay } from './ways/start-way.ts';
 
 export interface PowerRequest {
@@ -44,22 +46,6 @@ export interface PowerOptions {
   readonly timing?: Partial<PowerTiming> | undefined;
 }
 
-interface Current {
-  readonly kind: PowerAction;
-  readonly breaking: AbortController;
-  readonly ended: Promise<TaskResult>;
-  step: string;
-  isStarting: boolean;
-}
-
-const result = (outcome: TaskResult['outcome'], detail: string | null): TaskResult => ({
-  outcome,
-  detail: detail && cutText(detail, 2000),
-  value: null,
-});
-
-type Ended = Extract<Sighting, { is: 'ended' }>;
-
 /** A process that is about to end, or a service that comes up, is waited for before anything else. */
 const changeMs = 5000;
 const lookAgainMs = 250;
@@ -73,8 +59,10 @@ export const openPower = async (options: PowerOptions): Promise<Power> => {
   const reports = await openCrashReports(powerFolder, boot, log);
   const stopping = new AbortController();
   let seen: Sighting | null = null;
-  let current: Current | null = null;
+  let current: CurrentAction | null = null;
   let nextStartMs: number | null = null;
+  /** What kept the agent from looking after the game; it waits a while before it tries again. */
+  let trouble: { readonly detail: string; readonly tries: number; readonly untilMs: number } | null = null;
   let listener: () => void = () => undefined;
   let lastTold = '';
   /** Looks and what they lead to, one after the other. */
@@ -89,7 +77,7 @@ export const openPower = async (options: PowerOptions): Promise<Power> => {
     const { wanted, crashes, hasGivenUp } = record.now();
     const running = seen?.is === 'running' ? seen : null;
     return {
-      ...stateOf({ seen, current, hasGivenUp, nextStartMs }),
+      ...stateOf({ seen, current, hasGivenUp, nextStartMs, trouble: trouble?.detail ?? null }),
       wanted,
       pid: running?.pid ?? null,
       upMs: running?.upMs ?? null,
@@ -111,33 +99,24 @@ export const openPower = async (options: PowerOptions): Promise<Power> => {
   };
 
   /** The game ended without being asked to. @returns for people */
-  const crashed = async (ended: Pick<Ended, 'exit' | 'ranMs' | 'firstLine' | 'detail'>): Promise<string> => {
+  const crashed = async (ended: Crash): Promise<string> => {
     const { exit, ranMs, firstLine, detail } = ended;
     const lines = firstLine === null ? [] : [...(await lastLines(firstLine).catch(() => []))];
+    const crashes = countCrash(record.now().crashes, sinceBootMs(), ranMs, timing.crashes);
+    const verdict = crashVerdict(crashes, Math.random(), timing.crashes);
+    const hasGivenUp = verdict.kind === 'crash loop';
+    // First: where it cannot be written, the crash is not dealt with, and must not be reported again and again.
+    await record.change({ launch: null, crashes: [...crashes], hasGivenUp });
     await reports.add({
       exitCode: exit.code,
       signal: exit.signal,
       ranMs,
       lines: detail === null ? lines : [...lines, detail],
     });
-    const crashes = countCrash(record.now().crashes, sinceBootMs(), ranMs, timing.crashes);
-    const verdict = crashVerdict(crashes, Math.random(), timing.crashes);
-    const hasGivenUp = verdict.kind === 'crash loop';
-    await record.change({ launch: null, crashes: [...crashes], hasGivenUp });
     nextStartMs = hasGivenUp ? null : sinceBootMs() + verdict.inMs;
-    const how = describeExit(exit);
-    const then = hasGivenUp
-      ? `It crashed ${crashes.length} times and is not started again.`
-      : `It is started again in ${Math.ceil(verdict.inMs / 1000)} s.`;
-    log.warn({ exitCode: exit.code, signal: exit.signal, crashes: crashes.length }, `the game ended: ${how}`);
-    return [
-      `The game ended (${how}).`,
-      detail,
-      lines.length > 0 ? `Last lines: ${lines.slice(-5).join(' / ')}` : null,
-      then,
-    ]
-      .filter((part) => part !== null)
-      .join(' ');
+    const { code: exitCode, signal } = exit;
+    log.warn({ exitCode, signal, crashes: crashes.length }, `the game ended: ${describeExit(exit)}`);
+    return describeCrash(ended, crashes.length, verdict, lines);
   };
 
   /** @returns null when the game came up and stayed for a while, else what happened */
@@ -157,14 +136,13 @@ export const openPower = async (options: PowerOptions): Promise<Power> => {
       if (isSettledMs !== null && sinceBootMs() >= isSettledMs && now.is === 'running') return null;
       if (sinceBootMs() - beganMs > timing.serviceMs)
         return now.is === 'unknown' ? now.detail : 'The game has not come up yet.';
-      await pause(Math.min(lookAgainMs, timing.pollMs), signal);
+      await waitFor(Math.min(lookAgainMs, timing.pollMs), [signal]);
       signal.throwIfAborted();
     }
   };
 
-  /** A service that runs is seen by its manager; what was started by hand is seen by its console alone. */
+  /** While nothing is known to run: what was started by hand is seen by its console alone. */
   const runsElsewhere = async (signal: AbortSignal): Promise<boolean> =>
-    way.method === 'holder' &&
     (await console.run(game.listPlayers.command, { timeoutMs: 2000, signal })).outcome === 'answered';
 
   /** What the look of now leads to, while nobody asks for anything. */
@@ -203,15 +181,23 @@ export const openPower = async (options: PowerOptions): Promise<Power> => {
     await look();
   };
 
-  const down = async (request: PowerRequest, self: Current): Promise<TaskResult | readonly string[]> => {
-    const { countdown, signal: cancelled } = request;
+  const down = async (
+    request: PowerRequest,
+    self: CurrentAction,
+  ): Promise<TaskResult | readonly string[]> => {
+    const { countdown } = self;
     const onStep: PowerRequest['onStep'] = (step, done, total) => {
       self.step = step;
       request.onStep(step, done, total);
       tell();
     };
     const { signal } = self.breaking;
-    const brought = await bringDown({ way, game, console, countdown, timing, signal, cancelled, onStep });
+    const cancelled = self.cancelling.signal;
+    const onCounted = () => record.change({ action: keptAction(self, null) });
+    const brought = await bringDown({
+      ...{ way, game, console, countdown, onCounted },
+      ...{ timing, signal, cancelled, onStep },
+    });
     if (brought.is === 'cancelled') {
       await record.change({ wanted: 'running' });
       return result('cancelled', 'The game goes on.');
@@ -222,12 +208,12 @@ export const openPower = async (options: PowerOptions): Promise<Power> => {
     return brought.notes;
   };
 
-  const perform = async (request: PowerRequest, self: Current): Promise<TaskResult> => {
-    const { action, task } = request;
+  const perform = async (request: PowerRequest, self: CurrentAction): Promise<TaskResult> => {
+    const { action } = request;
     const { signal } = self.breaking;
     let now = await look();
     for (let waitedMs = 0; now.is === 'changing' && waitedMs < changeMs; waitedMs += lookAgainMs) {
-      await pause(lookAgainMs, signal);
+      await waitFor(lookAgainMs, [signal]);
       now = await look();
     }
     signal.throwIfAborted();
@@ -245,10 +231,14 @@ export const openPower = async (options: PowerOptions): Promise<Power> => {
         "The game's console answers already, but this agent has not started it. Stop the game where it was started, then start it here.",
       );
     nextStartMs = null;
+    const { countdown } = request;
+    if (countdown && !isStart)
+      self.countdown ??= { ...countdown, endMs: sinceBootMs() + countdown.seconds * 1000, isResumed: false };
+    self.isStarting = isStart;
     const wanted = action === 'start' || action === 'restart' ? 'running' : 'stopped';
     await record.change({
       wanted,
-      action: { kind: action, task, isStarting: isStart },
+      action: keptAction(self, self.countdown),
       ...(isStart && { crashes: [], hasGivenUp: false }),
     });
     let notes: readonly string[] = [];
@@ -267,23 +257,30 @@ export const openPower = async (options: PowerOptions): Promise<Power> => {
       const ended = await down(request, self);
       if ('outcome' in ended) return ended;
       notes = ended;
+      if (action === 'restart' && (await runsElsewhere(signal)))
+        return result('failed', [...notes, answersElsewhere].join(' '));
     }
     if (action === 'stop') return result('done', notes.join(' ') || null);
     self.isStarting = true;
     self.step = 'The game starts';
     request.onStep(self.step, 0, null);
-    await record.change({ action: { kind: action, task, isStarting: true } });
+    await record.change({ action: keptAction(self, null) });
     const fault = await bringUp(signal);
     return fault === null ? result('done', notes.join(' ') || null) : result('failed', fault);
   };
 
-  const begin = (request: PowerRequest, isStarting: boolean): Current => {
+  const begin = (
+    request: PowerRequest,
+    { isStarting, countdown }: Pick<CurrentAction, 'isStarting' | 'countdown'>,
+  ): CurrentAction => {
     const { promise: ended, resolve } = Promise.withResolvers<TaskResult>();
     const breaking = new AbortController();
-    const self: Current = { kind: request.action, breaking, ended, step: '', isStarting };
+    const cancelling = new AbortController();
+    const { action: kind, task } = request;
+    const self: CurrentAction = { kind, task, breaking, cancelling, ended, step: '', isStarting, countdown };
     current = self;
+    forwardAbort(request.signal, cancelling);
     const finish = async (outcome: TaskResult) => {
-      const { task } = request;
       if (!stopping.signal.aborted || outcome.outcome !== 'cancelled')
         await record.change({
           action: null,
@@ -313,21 +310,38 @@ export const openPower = async (options: PowerOptions): Promise<Power> => {
 
   const act = async (request: PowerRequest): Promise<TaskResult> => {
     if (stopping.signal.aborted) return result('cancelled', null);
-    if (current?.kind === request.action) return current.ended;
+    if (current?.kind === request.action) {
+      // Of an earlier agent, which this one goes on with.
+      if (request.task !== null && current.task === request.task)
+        forwardAbort(request.signal, current.cancelling);
+      return current.ended;
+    }
     if (current && request.action !== 'kill')
       return result('refused', `A ${current.kind} is going on. Wait for its end, or kill the game.`);
     current?.breaking.abort();
-    return begin(request, false).ended;
+    return begin(request, { isStarting: false, countdown: null }).ended;
   };
 
+  const meetTrouble = (error: Error) => {
+    const detail = describeTrouble(error);
+    if (detail !== trouble?.detail) log.error({ err: error }, 'the game server cannot be looked after');
+    const tries = (trouble?.tries ?? 0) + 1;
+    trouble = {
+      detail,
+      tries,
+      untilMs: sinceBootMs() + backOffDelay(timing.crashes.backOff, tries, Math.random()),
+    };
+  };
   const round = () =>
     current
       ? Promise.resolve()
       : inTurn(async () => {
           if (current || stopping.signal.aborted) return;
-          await keepAsWanted().catch((error: Error) =>
-            log.error({ err: error }, 'the game server cannot be looked after'),
-          );
+          if (trouble && sinceBootMs() < trouble.untilMs) await look();
+          else
+            await keepAsWanted().then(() => {
+              trouble = null;
+            }, meetTrouble);
           tell();
         });
   let isRoundDue = false;
@@ -344,6 +358,7 @@ export const openPower = async (options: PowerOptions): Promise<Power> => {
   if (action) {
     log.info({ action: action.kind }, 'going on with what was going on when the agent ended');
     const { signal } = new AbortController();
+    const { countdown } = action;
     const request: PowerRequest = {
       action: action.kind,
       countdown: null,
@@ -351,7 +366,7 @@ export const openPower = async (options: PowerOptions): Promise<Power> => {
       signal,
       onStep: () => undefined,
     };
-    begin(request, action.isStarting);
+    begin(request, { isStarting: action.isStarting, countdown: countdown && resumedCountdown(countdown) });
   } else lookSoon();
   const timer = setInterval(lookSoon, timing.pollMs);
 
@@ -377,14 +392,3 @@ export const openPower = async (options: PowerOptions): Promise<Power> => {
     },
   };
 };
-
-const pause = (ms: number, signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    const done = () => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', done);
-      resolve();
-    };
-    const timer = setTimeout(done, ms);
-    signal.addEventListener('abort', done);
-  });

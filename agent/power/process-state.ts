@@ -1,25 +1,19 @@
-import type { PowerAction, ProcessReport } from '#contracts/agent-tasks.ts';
+import type { ProcessReport } from '#contracts/agent-tasks.ts';
 import { cutText } from '../game/cut-text.ts';
-import type { GameExit } from './holder/holder-record.ts';
 import type { Sighting } from './ways/start-way.ts';
 
-interface Facts {
+export interface ProcessFacts {
   readonly seen: Sighting | null;
-  readonly current: {
-    readonly kind: PowerAction;
-    readonly isStarting: boolean;
-    readonly step: string;
-  } | null;
+  readonly current: { readonly kind: string; readonly step: string; readonly isStarting: boolean } | null;
   readonly hasGivenUp: boolean;
   readonly nextStartMs: number | null;
+  /** Why nothing can be done for a game that is down; null when it can. */
+  readonly trouble: string | null;
 }
 
-export const stateOf = ({
-  seen,
-  current,
-  hasGivenUp,
-  nextStartMs,
-}: Facts): Pick<ProcessReport, 'state' | 'detail'> => {
+/** What is shown of the game's process. */
+export const stateOf = (facts: ProcessFacts): Pick<ProcessReport, 'state' | 'detail'> => {
+  const { seen, current, hasGivenUp, nextStartMs, trouble } = facts;
   if (current) {
     const isStarting = current.isStarting || current.kind === 'start';
     return { state: isStarting ? 'starting' : 'stopping', detail: current.step || null };
@@ -28,22 +22,17 @@ export const stateOf = ({
   if (seen.is === 'unknown') return { state: 'unknown', detail: cutText(seen.detail, 500) };
   if (seen.is === 'running') return { state: 'running', detail: seen.detail && cutText(seen.detail, 500) };
   if (seen.is === 'changing') return { state: seen.to === 'running' ? 'starting' : 'stopping', detail: null };
+  if (trouble !== null) return { state: 'unknown', detail: cutText(trouble, 500) };
   if (hasGivenUp)
     return { state: 'crash-looping', detail: 'It crashed too often. Look at its last lines, then start it.' };
   return { state: nextStartMs === null ? 'stopped' : 'backing-off', detail: null };
 };
 
+/** What keeps the agent from looking after the game, for people. */
+export const describeTrouble = ({ code, message }: NodeJS.ErrnoException): string =>
+  code === 'ENOSPC' || code === 'EDQUOT'
+    ? 'The game is down and is not started, because the disk is full: what happens to it cannot be kept. Make room.'
+    : `The game is down and cannot be looked after: ${message}`;
+
 export const answersElsewhere =
   "The game's console answers, but its process is not held here: it was started in another way, or its start command put it where it cannot be followed. A command that stays in the foreground, or a systemd unit, helps.";
-
-export const neverStarted = (detail: string) => ({
-  exit: { code: null, signal: null },
-  ranMs: 0,
-  firstLine: null,
-  detail,
-});
-
-export const describeExit = ({ code, signal }: GameExit): string => {
-  if (signal !== null) return `signal ${signal}`;
-  return code === null ? 'exit code not known' : `exit code ${code}`;
-};

@@ -1,4 +1,6 @@
-import { type RunSystemProgram, runSystemProgram } from '#runtime/windows/system-program.ts';
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+import { type RunSystemProgram, runSystemProgram, systemFolder } from '#runtime/windows/system-program.ts';
 
 export interface WindowsProcess {
   readonly pid: number;
@@ -39,3 +41,54 @@ export const parseWindowsProcesses = (printed: string): readonly WindowsProcess[
       program,
     }),
   );
+
+/**
+ * What a process has started, and what that has, the eldest first. Windows keeps the number of a parent that has ended and gives
+ * it to another one: times of creation tell whose child a process is.
+ */
+export const descendantsOf = (
+  processes: readonly WindowsProcess[],
+  root: Pick<WindowsProcess, 'pid' | 'created'>,
+): readonly WindowsProcess[] => {
+  const found: WindowsProcess[] = [];
+  const parents = [root];
+  for (let parent = parents.pop(); parent !== undefined; parent = parents.pop()) {
+    const { pid, created } = parent;
+    const successor = processes.find((one) => one.pid === pid && isLater(one.created, created));
+    for (const one of processes) {
+      if (one.parent !== pid || one.pid === pid || found.includes(one)) continue;
+      if (!isLater(one.created, created) || (successor && isLater(one.created, successor.created))) continue;
+      found.push(one);
+      parents.push(one);
+    }
+  }
+  return found.sort((a, b) => (isLater(a.created, b.created) ? 1 : -1));
+};
+
+/** False where one of them is not known. */
+const isLater = (created: string, than: string): boolean =>
+  created !== '' && than !== '' && BigInt(created) > BigInt(than);
+
+/** Windows counts its starts there; PowerShell would take seconds for the time of the last one. */
+const bootCounter =
+  'HKLM\\SYSTEM\\CurrentControlSet\\Control\\Session Manager\\Memory Management\\PrefetchParameters';
+
+/** The same for every start where the counter cannot be read. */
+export const readWindowsBoot = (): string => {
+  try {
+    const printed = execFileSync(join(systemFolder, 'reg.exe'), ['query', bootCounter, '/v', 'BootId'], {
+      encoding: 'latin1',
+      windowsHide: true,
+      timeout: 5000,
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    return parseWindowsBoot(printed);
+  } catch {
+    return 'windows';
+  }
+};
+
+export const parseWindowsBoot = (printed: string): string => {
+  const count = /\bBootId\s+REG_DWORD\s+0x([0-9a-f]+)/i.exec(printed)?.[1];
+  return count ? `windows-${Number.parseInt(count, 16)}` : 'windows';
+};
