@@ -26,6 +26,7 @@ export const liveTopics = {
   players: { permission: 'players.read', servers: 'visible' },
   console: { permission: 'console.read', servers: 'one' },
   deliveries: { permission: 'orders.read', servers: null },
+  'agent-tasks': { permission: 'servers.read', servers: 'visible' },
   enrolments: { permission: 'agents.write', servers: 'visible' },
   log: { permission: 'logs.read', servers: null, component: true },
 } as const satisfies Record<
@@ -110,6 +111,8 @@ export const serverMessage = z.discriminatedUnion('type', [
     /** Deliveries that wait for a decision. */
     desk: z.int().nonnegative(),
   }),
+  /** At first without a server, then after changes of tasks, machines and processes of Game Agents: read them again. */
+  z.object({ type: z.literal('agent-tasks'), serverIds: z.array(z.string()) }),
   /** At first without a server, then after each change of an enrolment of an agent: read it again. */
   z.object({ type: z.literal('enrolments'), serverIds: z.array(z.string()) }),
   /** What the game writes by itself, from now on. */

@@ -6,6 +6,8 @@ import type { Log } from '#runtime/log.ts';
 import type { ApiRoutes } from './access/authorize.ts';
 import { bindAgentTasksRoutes } from './agent-tasks/agent-tasks.routes.ts';
 import { type AgentTasks, createAgentTasks } from './agent-tasks/agent-tasks.ts';
+import { deleteOldAgentTasks } from './agent-tasks/task-retention.ts';
+import { createTasksTopic } from './agent-tasks/tasks-topic.ts';
 import { type AgentGateway, type AgentGatewayOptions, createAgentGateway } from './agents/agent-gateway.ts';
 import { type AgentObservations, createAgentObservations } from './agents/agent-observations.ts';
 import { bindAgentRoutes } from './agents/agents.routes.ts';
@@ -104,7 +106,10 @@ export interface GameServices extends AsyncDisposable {
   /** What agents say, for the same. */
   readonly observations: Pick<AgentObservations, 'on'>;
   readonly topics: Readonly<
-    Record<Extract<LiveTopicName, 'servers' | 'players' | 'console' | 'enrolments'>, LiveTopic>
+    Record<
+      Extract<LiveTopicName, 'servers' | 'players' | 'console' | 'enrolments' | 'agent-tasks'>,
+      LiveTopic
+    >
   >;
   readonly maintenance: readonly MaintenanceTask[];
   bind(routes: ApiRoutes): void;
@@ -212,12 +217,14 @@ export const createGameServices = (options: GameServicesOptions): GameServices =
       players: createPlayersTopic(presence),
       console: topic,
       enrolments: agents.enrolmentTopic,
+      'agent-tasks': createTasksTopic(tasks),
     },
     maintenance: [
       {
         name: 'console history',
         run: (signal) => deleteExpired({ db, table: 'console_commands', retentionDays, signal }),
       },
+      { name: 'agent tasks', run: (signal) => deleteOldAgentTasks(db, signal) },
       { name: 'agent commands', run: (signal) => deleteOldAgentCommands(db, signal) },
       { name: 'agent enrolments', run: agents.enrolments.deleteOld },
     ],

@@ -10,8 +10,16 @@ const unsoundEscape = /\\u(?:0000|d[89a-f])/i;
 /** Reads JSON, every text in it storable. @throws {SyntaxError} when it is none */
 export const parseStorableJson = (text: string): unknown =>
   unsoundEscape.test(text)
-    ? JSON.parse(text, (_key, value: unknown) => (typeof value === 'string' ? sound(value) : value))
+    ? JSON.parse(text, (_key, value: unknown) =>
+        typeof value === 'string' ? sound(value) : withSoundKeys(value),
+      )
     : JSON.parse(text);
+
+const withSoundKeys = (value: unknown): unknown => {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  if (Object.keys(value).every((key) => key === sound(key))) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [sound(key), inner]));
+};
 
 /** The same for what was read already. */
 export const storableValue = <Value>(value: Value): Value =>

@@ -33,6 +33,7 @@ const topics = {
   log: counted,
   deliveries: counted,
   enrolments: counted,
+  'agent-tasks': counted,
 };
 
 beforeEach(async () => {

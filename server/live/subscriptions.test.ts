@@ -34,6 +34,7 @@ const setUp = (first: Actor) => {
       log: counted,
       deliveries: unused,
       enrolments: unused,
+      'agent-tasks': unused,
     },
     subscriber: {
       isReady: () => true,

@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest';
+import { serverMessage } from '#contracts/live.ts';
+import { eventually } from '#harness/eventually.ts';
+import type { Subscriber } from '../live/live-topic.ts';
+import { createTasksTopic } from './tasks-topic.ts';
+
+const wish = { since: null, serverId: null };
+
+// Guarantee: a flood of changes is a few messages; who may not see a server hears nothing of it, and who was slow is told later.
+test('changes', async () => {
+  let change: (serverId: string) => void = () => undefined;
+  const tasks = {
+    onChange(listener: (serverId: string) => void) {
+      change = listener;
+      return () => undefined;
+    },
+  };
+  using topic = createTasksTopic(tasks, 20);
+  const sent: string[][] = [];
+  const state = { isReady: true };
+  const subscriber: Subscriber = {
+    isReady: () => state.isReady,
+    maySee: (serverId) => serverId !== 'hidden',
+    send(message) {
+      const read = serverMessage.parse(JSON.parse(message));
+      if (read.type === 'agent-tasks') sent.push(read.serverIds);
+    },
+  };
+  using _ = topic.subscribe(subscriber, wish);
+  expect(sent).toEqual([[]]);
+  state.isReady = false;
+  for (let index = 0; index < 1000; index += 1) change(index % 2 === 0 ? 'one' : 'hidden');
+  state.isReady = true;
+  await eventually(() => expect(sent).toEqual([[], ['one']]));
+});

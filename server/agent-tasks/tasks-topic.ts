@@ -1,0 +1,50 @@
+import { encodeMessage, type LiveTopic, type Subscriber } from '../live/live-topic.ts';
+import type { AgentTasks } from './agent-tasks.ts';
+
+/** All changes within this time share the next message. */
+const usualRestMs = 500;
+
+/** Tells which servers' tasks, machines or processes have changed; what has, subscribers read. */
+export const createTasksTopic = (
+  tasks: Pick<AgentTasks, 'onChange'>,
+  restMs: number = usualRestMs,
+): LiveTopic => {
+  /** What each subscriber has not been told yet. */
+  const subscribers = new Map<Subscriber, Set<string>>();
+  let timer: NodeJS.Timeout | undefined;
+
+  const tell = () => {
+    timer = undefined;
+    for (const [subscriber, unsaid] of subscribers) {
+      if (unsaid.size === 0 || !subscriber.isReady()) continue;
+      const serverIds = [...unsaid].filter((serverId) => subscriber.maySee(serverId));
+      unsaid.clear();
+      if (serverIds.length > 0) subscriber.send(encodeMessage({ type: 'agent-tasks', serverIds }));
+    }
+    if ([...subscribers.values()].some(({ size }) => size > 0)) schedule();
+  };
+  const schedule = () => {
+    timer ??= setTimeout(tell, restMs).unref();
+  };
+  const stop = tasks.onChange((serverId) => {
+    if (subscribers.size === 0) return;
+    for (const unsaid of subscribers.values()) unsaid.add(serverId);
+    schedule();
+  });
+
+  return {
+    subscribe(subscriber) {
+      subscriber.send(
+        encodeMessage({ type: 'subscribed', topic: 'agent-tasks', cursor: null, resumed: false }),
+      );
+      subscriber.send(encodeMessage({ type: 'agent-tasks', serverIds: [] }));
+      subscribers.set(subscriber, new Set());
+      return { [Symbol.dispose]: () => void subscribers.delete(subscriber) };
+    },
+    [Symbol.dispose]() {
+      stop();
+      clearTimeout(timer);
+      subscribers.clear();
+    },
+  };
+};
