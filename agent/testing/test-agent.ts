@@ -15,10 +15,13 @@ export interface TestAgentOptions {
   readonly config: Pick<AgentConfig, 'apiUrl' | 'console' | 'stateFolder'> & Partial<AgentConfig>;
   readonly timing?: AgentOptions['timing'];
   readonly handlers?: AgentOptions['handlers'];
+  readonly powerTiming?: AgentOptions['powerTiming'];
+  readonly holderProgram?: AgentOptions['holderProgram'];
 }
 
 /** The agent inside this process, quick to try again. */
-export const startTestAgent = async ({ config, timing, handlers }: TestAgentOptions): Promise<TestAgent> => {
+export const startTestAgent = async (options: TestAgentOptions): Promise<TestAgent> => {
+  const { config, timing, handlers, powerTiming, holderProgram } = options;
   await mkdir(config.stateFolder, { recursive: true });
   const logged: string[] = [];
   const agent = await startAgent({
@@ -41,6 +44,8 @@ export const startTestAgent = async ({ config, timing, handlers }: TestAgentOpti
     askMs: 50,
     logPollMs: 20,
     ...(handlers ? { handlers } : {}),
+    ...(powerTiming ? { powerTiming } : {}),
+    ...(holderProgram ? { holderProgram } : {}),
   });
   return { logged, [Symbol.asyncDispose]: () => agent[Symbol.asyncDispose]() };
 };

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Action } from '../../actions/action.ts';
 import { familyOf } from '../process/game-family.ts';
-import { identify, identifyNow, stillRuns } from '../process/process-identity.ts';
+import { bootId, identifyNow, stillRuns } from '../process/process-identity.ts';
 import { holdGame } from './holder.ts';
 import { readHolderRecord } from './holder-record.ts';
 import { serveHolder, takeHolderLock } from './holder-server.ts';
@@ -38,14 +38,7 @@ export const holdAction: Action = {
         return holderExitCodes.gameRuns;
       }
       const { pid } = process;
-      const self = (process.platform === 'win32'
-        ? await identify(pid).catch(() => null)
-        : identifyNow(pid)) ?? {
-        pid,
-        started: '',
-        program: process.execPath,
-        boot: '',
-      };
+      const self = identifyNow(pid) ?? { pid, started: '', program: process.execPath, boot: bootId() };
       const game = await holdGame(order, self);
       // The system shuts down: the game gets its chance to save, and its last lines are kept.
       process.on('SIGTERM', () => void game.terminate());

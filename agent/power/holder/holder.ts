@@ -58,9 +58,12 @@ export const holdGame = async (order: HoldOrder, holder: ProcessIdentity): Promi
     fault: null,
     ended: null,
   };
-  const keep = async (change: Partial<HolderRecord>) => {
+  let writing = Promise.resolve();
+  const keep = (change: Partial<HolderRecord>): Promise<void> => {
     record = { ...record, ...change };
-    await writeHolderRecord(powerFolder, record);
+    const write = () => writeHolderRecord(powerFolder, record);
+    writing = writing.then(write, write);
+    return writing;
   };
   // Before the game is there: an agent that comes now waits for this holder and starts no second game.
   await keep({});
@@ -88,7 +91,12 @@ export const holdGame = async (order: HoldOrder, holder: ProcessIdentity): Promi
   }
   child.stdin.on('error', () => undefined);
   child.on('error', () => undefined);
-  await keep({ game: isWindows ? await identify(pid).catch(() => null) : identifyNow(pid) });
+  await keep({ game: identifyNow(pid) ?? { pid, started: '', program: order.program, boot: bootId() } });
+  // Windows takes seconds to say it, and the game is not to wait for that.
+  if (isWindows)
+    void identify(pid)
+      .then((game) => (game && record.ended === null ? keep({ game }) : undefined))
+      .catch(() => undefined);
 
   const launched = (): Launched => ({ launch, game: record.game });
   let lookingAgain: NodeJS.Timeout | null = null;

@@ -37,7 +37,7 @@ export const identify = async (pid: number): Promise<ProcessIdentity | null> => 
   return asIdentity(pid, program);
 };
 
-/** On Linux, in the moment after a process was started, before anything else can run. */
+/** At once; null on Windows, which is asked by a program. */
 export const identifyNow = (pid: number): ProcessIdentity | null => asIdentity(pid, programOfSync(pid) ?? '');
 
 const asIdentity = (pid: number, program: string): ProcessIdentity | null => {
@@ -56,7 +56,7 @@ export const launchMark = (launch: string): string => `${launchVariable}=${launc
  * changed, as `exec` in a start script does.
  */
 export const stillRuns = async (identity: ProcessIdentity, launch: string): Promise<boolean> => {
-  if (identity.boot !== bootId()) return false;
+  if (identity.boot !== bootId() || identity.started === '') return false;
   const now = await identify(identity.pid);
   if (now?.started !== identity.started) return false;
   if (now.program !== '' && now.program === identity.program) return true;
