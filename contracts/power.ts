@@ -1,5 +1,12 @@
 import * as z from 'zod';
-import { crashReport, machineFacts, powerAction, processReport, taskOutcomes, taskProgress } from './agent-tasks.ts';
+import {
+  crashReport,
+  machineFacts,
+  powerAction,
+  processReport,
+  taskOutcomes,
+  taskProgress,
+} from './agent-tasks.ts';
 import { recordId } from './clusters.ts';
 import { endpoint } from './http.ts';
 

@@ -15,8 +15,13 @@ afterEach(() => bot().reachApiBy(null));
 
 /** The bot looks every few seconds. */
 const patientMs = 30_000;
-const run = (who: Member, action: string, server: string, more: { countdown?: number } = {}, locale = 'en-US') =>
-  answerTo(bot().people.runCommand(who, bot().channel, 'server', { action, server, ...more }, { locale }));
+const run = (
+  who: Member,
+  action: string,
+  server: string,
+  more: { countdown?: number } = {},
+  locale = 'en-US',
+) => answerTo(bot().people.runCommand(who, bot().channel, 'server', { action, server, ...more }, { locale }));
 const press = (who: Member, stored: StoredMessage, label: string) =>
   answerTo(bot().people.pressButton(who, stored, buttonId(stored, label)));
 const shows = (stored: StoredMessage, text: string) =>
@@ -56,7 +61,7 @@ test('without the right', async () => {
   expect(textOf(await run(eve, 'start', serverId))).toContain('You may not do this');
   const asked = await run(eve, 'stop', serverId);
   expect(textOf(await press(eve, asked, 'Stop'))).toContain('You may not do this');
-  expect(textOf(await run(eve, 'status', serverId))).toMatch(/Fjord[^]*stopped/);
+  expect(textOf(await run(eve, 'status', serverId))).toMatch(/Fjord.*stopped/s);
   expect(textOf(await run(eve, 'status', serverId, {}, 'pt-BR'))).toContain('desligado');
   expect(agent.tasks).toEqual([]);
 });

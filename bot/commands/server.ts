@@ -32,7 +32,12 @@ const texts = words(
       seconds === 0 ? 'It is not announced in the game.' : `It is announced in the game for ${seconds} s.`,
     no: 'Leave it',
     left: 'Nothing was done.',
-    under: { start: 'is being started', stop: 'is being stopped', restart: 'is being restarted', kill: 'is being killed' },
+    under: {
+      start: 'is being started',
+      stop: 'is being stopped',
+      restart: 'is being restarted',
+      kill: 'is being killed',
+    },
     waiting: 'Waiting for its Game Agent.',
     outcomes: {
       done: '✅ Done',
@@ -194,7 +199,8 @@ const perform = async (asked: AskedAct, wanted: Wanted): Promise<Reply> => {
   let act = begun;
   let told = '';
   while (act.outcome === null) {
-    if (performance.now() - beganMs > longestWaitMs || asked.signal.aborted) return says(`⏳ ${text.tooLong}`);
+    if (performance.now() - beganMs > longestWaitMs || asked.signal.aborted)
+      return says(`⏳ ${text.tooLong}`);
     const now = await titled(asked, wanted.serverId, underWay(act, asked.language));
     if (now !== told) await asked.tell(says(now));
     told = now;
@@ -207,7 +213,9 @@ const perform = async (asked: AskedAct, wanted: Wanted): Promise<Reply> => {
 };
 
 const ended = ({ detail }: PowerAct, outcome: TaskResult['outcome'], language: Language): string =>
-  [texts[language].outcomes[outcome], detail === null ? '' : nameText(detail, 500)].filter(Boolean).join('\n');
+  [texts[language].outcomes[outcome], detail === null ? '' : nameText(detail, 500)]
+    .filter(Boolean)
+    .join('\n');
 
 const titled = async (asked: Asked, serverId: string, text: string): Promise<string> => {
   const found = await findServer(asked, serverId).catch(() => null);
@@ -216,7 +224,10 @@ const titled = async (asked: Asked, serverId: string, text: string): Promise<str
 };
 
 /** Null: it is not known whether it was begun. @throws {ApiFault} its refusal */
-const begin = async ({ api, signal }: AskedAct, { serverId, action, seconds, key }: Wanted): Promise<PowerAct | null> => {
+const begin = async (
+  { api, signal }: AskedAct,
+  { serverId, action, seconds, key }: Wanted,
+): Promise<PowerAct | null> => {
   const body = { action, ...(seconds !== null && { countdownSeconds: seconds }) };
   for (let tries = 0; tries < mostTries; tries += 1) {
     if (tries > 0) await delay(retryMs, undefined, { signal }).catch(() => undefined);

@@ -23,7 +23,8 @@ export const gameServerProblems = {
   POWER_AGENT_AWAY: {
     status: 409,
     title: 'No Game Agent',
-    meaning: 'Only a Game Agent beside the game can start and stop it, and none is connected for this server.',
+    meaning:
+      'Only a Game Agent beside the game can start and stop it, and none is connected for this server.',
     remedy: 'Set up an agent for the server, or start the one that is there.',
   },
   POWER_AGENT_TOO_OLD: {

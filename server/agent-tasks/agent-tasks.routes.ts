@@ -1,5 +1,5 @@
 import type { AgentTaskKind } from '#contracts/agent-tasks.ts';
-import { agentTasksHttp } from '#contracts/agent-tasks-http.ts';
+import { type AgentMachine, type AgentTaskRow, agentTasksHttp } from '#contracts/agent-tasks-http.ts';
 import type { Permission } from '#contracts/permissions.ts';
 import { Problem } from '#runtime/problem.ts';
 import { type Actor, may } from '../access/actor.ts';
@@ -13,6 +13,35 @@ const permissionOf: { readonly [Kind in AgentTaskKind]?: Permission } = {
   'list-saves': 'servers.read',
 };
 
+const neededFor = ({ task }: AgentTaskRow): Permission => permissionOf[task.kind] ?? 'servers.write';
+const mayCancel = (actor: Actor, row: AgentTaskRow): boolean => may(actor, neededFor(row), row.serverId);
+
+/** What a task has found is for those who may ask for it. */
+const withoutFindings = (row: AgentTaskRow): AgentTaskRow => ({
+  ...row,
+  result: row.result && { ...row.result, value: null },
+});
+
+/** The game's last lines are for those who read its console, its machine for those who act on the server or its agent. */
+const asSeenBy = (
+  actor: Actor,
+  serverId: string,
+  { machine, process, takesTasks }: AgentMachine,
+): AgentMachine => {
+  const seesMachine = (['servers.power', 'servers.write', 'agents.write'] as const).some((name) =>
+    may(actor, name, serverId),
+  );
+  const crash = process?.report.lastCrash;
+  const hidesLines = process && crash && !may(actor, 'console.read', serverId);
+  return {
+    machine: seesMachine ? machine : null,
+    process: hidesLines
+      ? { ...process, report: { ...process.report, lastCrash: { ...crash, lines: [] } } }
+      : process,
+    takesTasks,
+  };
+};
+
 const demand = (actor: Actor, permission: Permission, serverId: string) => {
   if (!may(actor, permission, serverId))
     throw new Problem('FORBIDDEN', { detail: `This needs the permission ${permission} for this server.` });
@@ -21,17 +50,18 @@ const demand = (actor: Actor, permission: Permission, serverId: string) => {
 export const bindAgentTasksRoutes = (routes: ApiRoutes, tasks: AgentTasks): void => {
   routes.on(agentTasksHttp.machine, ({ params: { serverId } }, { actor }) => {
     demand(actor, 'servers.read', serverId);
-    return tasks.machineOf(serverId);
+    return asSeenBy(actor, serverId, tasks.machineOf(serverId));
   });
-  routes.on(agentTasksHttp.list, ({ params: { serverId }, query }, { actor }) => {
+  routes.on(agentTasksHttp.list, async ({ params: { serverId }, query }, { actor }) => {
     demand(actor, 'servers.read', serverId);
-    return tasks.page(serverId, query);
+    const { rows, nextCursor } = await tasks.page(serverId, query);
+    return { rows: rows.map((row) => (mayCancel(actor, row) ? row : withoutFindings(row))), nextCursor };
   });
   routes.on(agentTasksHttp.cancel, async ({ params: { serverId, id } }, { actor }) => {
     demand(actor, 'servers.read', serverId);
     const task = await tasks.get(serverId, id);
     if (!task) throw new Problem('NOT_FOUND');
-    demand(actor, permissionOf[task.task.kind] ?? 'servers.write', serverId);
+    demand(actor, neededFor(task), serverId);
     const cancelled = await tasks.cancel(serverId, id);
     if (!cancelled) throw new Problem('NOT_FOUND');
     return cancelled;

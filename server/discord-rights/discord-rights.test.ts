@@ -72,6 +72,7 @@ test('a linked admin', async () => {
     'players.read',
     'players.write',
     'console.write',
+    'servers.power',
   ]);
   const serverId = await newServer(port());
   const other = await newServer(port());

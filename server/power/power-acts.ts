@@ -94,7 +94,8 @@ export const endAct = (
       .where('ended_at', 'is', null)
       .returningAll()
       .executeTakeFirst();
-    if (row) await audit(trx, row, whoAsked(row), 'servers.power-ended', { action: row.action, outcome, detail });
+    if (row)
+      await audit(trx, row, whoAsked(row), 'servers.power-ended', { action: row.action, outcome, detail });
   });
 
 /** As the act that they belong to has it. */

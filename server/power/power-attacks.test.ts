@@ -8,7 +8,7 @@ import { agentIdentity, greetSocket } from '../agents/testing/scripted-agent.ts'
 import { apiForThisFile } from '../testing/api-of-a-test.ts';
 import { call, changeAdmin, customRole, newApiKey, newServer, person, signIn } from '../testing/call.ts';
 import { asDiscord } from '../testing/discord-user.ts';
-import { testAgentSecret, testBotSecret, testDesktopCredential as desktop } from '../testing/test-api.ts';
+import { testDesktopCredential as desktop, testAgentSecret, testBotSecret } from '../testing/test-api.ts';
 import { joinPowerAgent, type PowerAgent, stoppedReport } from './testing/power-agent.ts';
 
 const running = apiForThisFile();
@@ -58,7 +58,13 @@ const attempt = async ({ as, headers = {}, serverId = victim.serverId, body = st
 const admin = async (role: string | null, serverGrants: { serverId: string; role: string }[] = []) =>
   (await person(running().port, { role, serverGrants })).token;
 const everythingButPower = () =>
-  customRole(running().port, ['servers.read', 'servers.write', 'console.write', 'agents.write', 'players.write']);
+  customRole(running().port, [
+    'servers.read',
+    'servers.write',
+    'console.write',
+    'agents.write',
+    'players.write',
+  ]);
 const powerRole = () => customRole(running().port, ['servers.read', 'servers.power']);
 const keyOf = async (permissions: ('servers.read' | 'servers.power' | 'servers.write')[], role = 'owner') => {
   const { token } = await person(running().port, { role });
@@ -70,21 +76,35 @@ const attacks: readonly (readonly [string, readonly [number, string | null], () 
   ['a token that was made up', [401, 'UNAUTHENTICATED'], async () => ({ as: 'x'.repeat(43) })],
   ['a viewer', [403, 'FORBIDDEN'], async () => ({ as: await admin('viewer') })],
   ['a moderator', [403, 'FORBIDDEN'], async () => ({ as: await admin('moderator') })],
-  ['everything else on the server', [403, 'FORBIDDEN'], async () => ({ as: await admin(await everythingButPower()) })],
+  [
+    'everything else on the server',
+    [403, 'FORBIDDEN'],
+    async () => ({ as: await admin(await everythingButPower()) }),
+  ],
   [
     'the permission for another server',
     [403, 'FORBIDDEN'],
     async () => ({ as: await admin(null, [{ serverId: own.serverId, role: await powerRole() }]) }),
   ],
-  ['a key without the scope', [403, 'FORBIDDEN'], async () => ({ as: await keyOf(['servers.read', 'servers.write']) })],
+  [
+    'a key without the scope',
+    [403, 'FORBIDDEN'],
+    async () => ({ as: await keyOf(['servers.read', 'servers.write']) }),
+  ],
   [
     'a key whose maker has lost the permission',
     [403, 'FORBIDDEN'],
     async () => {
       const { port } = running();
       const maker = await person(port, { role: 'owner' });
-      const { key } = await newApiKey(port, maker.token, { name: 'k', permissions: ['servers.power'], expiresInDays: 1 });
-      expect((await changeAdmin(port, { as: desktop, id: maker.id, edit: { role: 'moderator' } })).status).toBe(200);
+      const { key } = await newApiKey(port, maker.token, {
+        name: 'k',
+        permissions: ['servers.power'],
+        expiresInDays: 1,
+      });
+      expect(
+        (await changeAdmin(port, { as: desktop, id: maker.id, edit: { role: 'moderator' } })).status,
+      ).toBe(200);
       return { as: key };
     },
   ],
@@ -99,7 +119,11 @@ const attacks: readonly (readonly [string, readonly [number, string | null], () 
     },
   ],
   ['the bot itself', [403, 'FORBIDDEN'], async () => ({ as: testBotSecret })],
-  ['someone in Discord without an admin', [403, 'FORBIDDEN'], async () => asDiscord({ id: '111111111111111111' })],
+  [
+    'someone in Discord without an admin',
+    [403, 'FORBIDDEN'],
+    async () => asDiscord({ id: '111111111111111111' }),
+  ],
   [
     'someone in Discord whose role may do other things',
     [403, 'FORBIDDEN'],
@@ -107,7 +131,11 @@ const attacks: readonly (readonly [string, readonly [number, string | null], () 
       const id = '222222222222222222';
       await running()
         .api.context.database.db.insertInto('discord_role_rights')
-        .values({ discord_role_id: id, name: 'Staff', permissions: ['players.write', 'console.write'] } as never)
+        .values({
+          discord_role_id: id,
+          name: 'Staff',
+          permissions: ['players.write', 'console.write'],
+        } as never)
         .execute();
       return asDiscord({ id: '333333333333333333', roleIds: [id] });
     },
@@ -127,24 +155,47 @@ const attacks: readonly (readonly [string, readonly [number, string | null], () 
         headers: { 'Content-Type': 'application/json' },
         body: JSON.stringify({ name, password, transport: 'cookie' }),
       });
-      const cookie = answer.headers.getSetCookie().map((one) => one.split(';')[0]).join('; ');
+      const cookie = answer.headers
+        .getSetCookie()
+        .map((one) => one.split(';')[0])
+        .join('; ');
       expect(cookie).not.toBe('');
       return { headers: { Cookie: cookie, Origin: 'https://evil.example' } };
     },
   ],
   ['an archived server', [409, 'SERVER_ARCHIVED'], async () => ({ as: desktop, serverId: archived })],
   ['a server that does not exist', [404, 'NOT_FOUND'], async () => ({ as: desktop, serverId: 'nowhere' })],
-  ['a machine that does not allow it', [409, 'POWER_NOT_ALLOWED'], async () => ({ as: desktop, serverId: forbidden.serverId })],
+  [
+    'a machine that does not allow it',
+    [409, 'POWER_NOT_ALLOWED'],
+    async () => ({ as: desktop, serverId: forbidden.serverId }),
+  ],
   [
     'a command in the body',
     [400, 'INVALID_REQUEST'],
     async () => ({ as: desktop, body: { action: 'start', command: ['sh', '-c', 'id'] } }),
   ],
-  ['a folder in the body', [400, 'INVALID_REQUEST'], async () => ({ as: desktop, body: { action: 'start', folder: '/etc' } })],
-  ['a text of one’s own', [400, 'INVALID_REQUEST'], async () => ({ as: desktop, body: { ...stop, text: '/op me' } })],
+  [
+    'a folder in the body',
+    [400, 'INVALID_REQUEST'],
+    async () => ({ as: desktop, body: { action: 'start', folder: '/etc' } }),
+  ],
+  [
+    'a text of one’s own',
+    [400, 'INVALID_REQUEST'],
+    async () => ({ as: desktop, body: { ...stop, text: '/op me' } }),
+  ],
   ['another action', [400, 'INVALID_REQUEST'], async () => ({ as: desktop, body: { action: 'delete' } })],
-  ['a countdown without end', [400, 'INVALID_REQUEST'], async () => ({ as: desktop, body: { action: 'stop', countdownSeconds: 1e9 } })],
-  ['a negative countdown', [400, 'INVALID_REQUEST'], async () => ({ as: desktop, body: { action: 'stop', countdownSeconds: -1 } })],
+  [
+    'a countdown without end',
+    [400, 'INVALID_REQUEST'],
+    async () => ({ as: desktop, body: { action: 'stop', countdownSeconds: 1e9 } }),
+  ],
+  [
+    'a negative countdown',
+    [400, 'INVALID_REQUEST'],
+    async () => ({ as: desktop, body: { action: 'stop', countdownSeconds: -1 } }),
+  ],
   ['a path as a server', [404, null], async () => ({ as: desktop, serverId: '../../agents' })],
 ];
 
@@ -184,7 +235,9 @@ test('an agent of another server', async () => {
   });
   own.agent.end(task.id, 'done', 'the truth');
   await eventually(async () =>
-    expect((await call(port, powerHttp.read, { as: desktop, params: { serverId: own.serverId } })).json).toMatchObject({
+    expect(
+      (await call(port, powerHttp.read, { as: desktop, params: { serverId: own.serverId } })).json,
+    ).toMatchObject({
       lastAct: { outcome: 'done', detail: 'the truth' },
     }),
   );
@@ -212,7 +265,8 @@ test('cancelling what is not theirs', async () => {
   const task = await agent.nextTask();
   const actId = String(json.id);
   const outsider = await admin(await everythingButPower());
-  const cancel = (as: string, params: { serverId: string; actId: string }) => call(port, powerHttp.cancel, { as, params });
+  const cancel = (as: string, params: { serverId: string; actId: string }) =>
+    call(port, powerHttp.cancel, { as, params });
   expect((await cancel(outsider, { serverId, actId })).json.code).toBe('FORBIDDEN');
   expect((await cancel(desktop, { serverId: own.serverId, actId })).json.code).toBe('NOT_FOUND');
   const byTask = await call(port, agentTasksHttp.cancel, { as: outsider, params: { serverId, id: actId } });
@@ -229,7 +283,8 @@ test('giving the permission', async () => {
   const fresh = await signIn(port, owner.name, owner.password);
   const role = await powerRole();
   const admins = await person(port, { role: 'viewer' });
-  const give = (as: string) => changeAdmin(port, { as, id: admins.id, edit: { serverGrants: [{ serverId: own.serverId, role }] } });
+  const give = (as: string) =>
+    changeAdmin(port, { as, id: admins.id, edit: { serverGrants: [{ serverId: own.serverId, role }] } });
   expect((await give(fresh)).json.code).toBe('STEP_UP_REQUIRED');
   const mapped = await call(port, discordRightsHttp.set, {
     as: fresh,

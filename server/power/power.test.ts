@@ -7,7 +7,7 @@ import { settingsHttp } from '#contracts/settings.ts';
 import { eventually } from '#harness/eventually.ts';
 import { apiForThisFile } from '../testing/api-of-a-test.ts';
 import { call, customRole, newServer, person } from '../testing/call.ts';
-import { startTestApi, testDesktopCredential as desktop } from '../testing/test-api.ts';
+import { testDesktopCredential as desktop, startTestApi } from '../testing/test-api.ts';
 import { whenInUse } from '../testing/when-in-use.ts';
 import { joinPowerAgent, type PowerAgentOptions } from './testing/power-agent.ts';
 
@@ -29,7 +29,8 @@ const join = async (options: PowerAgentOptions = {}) => {
   const serverId = await newServer(port);
   await eventually(() => expect(api.context.gameServices.directory.get(serverId)).not.toBeNull());
   const agent = await joinPowerAgent(port, serverId, options);
-  if (options.machine !== null) await eventually(async () => expect((await read(serverId)).process).toBeTruthy());
+  if (options.machine !== null)
+    await eventually(async () => expect((await read(serverId)).process).toBeTruthy());
   return { serverId, agent };
 };
 const audited = async (serverId: string) => {
@@ -49,10 +50,8 @@ const told = async (serverId: string) => {
   return rows.map(({ kind }) => kind);
 };
 const shown = async (serverId: string) =>
-  (await call(running().port, gameServersHttp.read, { as: desktop, params: { id: serverId } })).json.status as Record<
-    string,
-    unknown
-  >;
+  (await call(running().port, gameServersHttp.read, { as: desktop, params: { id: serverId } })).json
+    .status as Record<string, unknown>;
 
 // Guarantee: a start goes to the agent once, is shown with what the agent says of it, and ends as the agent proves.
 test('an act from its request to its end', async () => {
@@ -69,10 +68,16 @@ test('an act from its request to its end', async () => {
   const begun = await act(serverId, { action: 'start' });
   expect(begun.status).toBe(200);
   const task = await agent.nextTask();
-  expect(task).toMatchObject({ id: begun.json.id, task: { kind: 'power', action: 'start', countdown: null } });
+  expect(task).toMatchObject({
+    id: begun.json.id,
+    task: { kind: 'power', action: 'start', countdown: null },
+  });
   agent.progress(task.id, { step: 'The game is starting', done: 1, total: null });
   await eventually(async () =>
-    expect((await read(serverId)).act).toMatchObject({ progress: { step: 'The game is starting' }, outcome: null }),
+    expect((await read(serverId)).act).toMatchObject({
+      progress: { step: 'The game is starting' },
+      outcome: null,
+    }),
   );
   agent.tell({ state: 'running', wanted: 'running', pid: 77, upMs: 10 });
   agent.end(task.id, 'done');
@@ -94,7 +99,9 @@ test('an act from its request to its end', async () => {
 // for as long as the settings say, and not at all where nobody is.
 test('the countdown', async () => {
   const { port } = running();
-  const { serverId, agent } = await join();
+  const { serverId, agent } = await join({
+    process: { state: 'running', wanted: 'running', pid: 7, upMs: 1 },
+  });
   using _ = agent;
   const stop = async (body: Partial<PowerRequest> = {}) => {
     await act(serverId, { action: 'stop', ...body });
@@ -103,7 +110,7 @@ test('the countdown', async () => {
     await eventually(async () => expect((await read(serverId)).act).toBeNull());
     return (task.task as { countdown?: unknown }).countdown;
   };
-  await eventually(async () => expect((await shown(serverId)).state).toBe('online'));
+  await eventually(async () => expect(await shown(serverId)).toMatchObject({ shown: 'online', players: 0 }));
   expect(await stop()).toBeNull();
   agent.send({
     v: 1,
@@ -122,7 +129,9 @@ test('the countdown', async () => {
   });
   const change = async (section: 'general' | 'power', values: Record<string, unknown>) => {
     const { json } = await call(port, settingsHttp.list, { as: desktop });
-    const { version } = (json.sections as { name: string; version: number }[]).find(({ name }) => name === section) ?? {
+    const { version } = (json.sections as { name: string; version: number }[]).find(
+      ({ name }) => name === section,
+    ) ?? {
       version: 0,
     };
     const changed = await call(port, settingsHttp.change, {
@@ -212,7 +221,9 @@ test('cancelling', async () => {
   expect((await cancel(serverId, begun.json.id)).json).toMatchObject({ isCancelled: true, outcome: null });
   await eventually(() => expect(agent.cancelled).toContain(task.id));
   agent.end(task.id, 'cancelled');
-  await eventually(async () => expect((await read(serverId)).lastAct).toMatchObject({ outcome: 'cancelled' }));
+  await eventually(async () =>
+    expect((await read(serverId)).lastAct).toMatchObject({ outcome: 'cancelled' }),
+  );
   expect((await cancel(serverId, begun.json.id)).json.code).toBe('POWER_NOT_CANCELLABLE');
   expect((await cancel(serverId, 'another')).json.code).toBe('NOT_FOUND');
 });
@@ -257,7 +268,13 @@ test('crashes over reconnects and restarts', async () => {
   // Another API on the same database takes up what was known.
   await using other = await startTestApi({ databaseUrl, workers: [] });
   await whenInUse(other);
-  const report = { state: 'running', wanted: 'running', pid: 6, crashes: 1, lastCrash: aged(1500) } satisfies Partial<ProcessReport>;
+  const report = {
+    state: 'running',
+    wanted: 'running',
+    pid: 6,
+    crashes: 1,
+    lastCrash: aged(1500),
+  } satisfies Partial<ProcessReport>;
   using there = await joinPowerAgent(other.port, serverId, { identity: again.identity, process: report });
   there.tell({ ...report, detail: 'seen' });
   await eventually(async () => {
@@ -286,10 +303,15 @@ test('an API that restarts in the middle', async () => {
   using again = await joinPowerAgent(other.port, serverId, { identity: agent.identity });
   again.end(task.id, 'done', 'The game has ended.');
   await eventually(async () =>
-    expect(await there()).toMatchObject({ act: null, lastAct: { outcome: 'done', detail: 'The game has ended.' } }),
+    expect(await there()).toMatchObject({
+      act: null,
+      lastAct: { outcome: 'done', detail: 'The game has ended.' },
+    }),
   );
   await eventually(async () =>
-    expect((await audited(serverId)).filter(({ action }) => action === 'servers.power-ended')).toHaveLength(1),
+    expect((await audited(serverId)).filter(({ action }) => action === 'servers.power-ended')).toHaveLength(
+      1,
+    ),
   );
 });
 

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import type { AgentTask } from '#contracts/agent-tasks.ts';
+import type { AgentTask, ProcessReport } from '#contracts/agent-tasks.ts';
 import type { GameServerStatus } from '#contracts/game-servers.ts';
 import type { Language } from '#contracts/language.ts';
 import type { PowerAct, PowerRequest, ServerPower } from '#contracts/power.ts';
@@ -74,9 +74,9 @@ export const createPower = (options: PowerOptions): Power => {
   };
 
   const usualCountdown = async (serverId: string): Promise<number> => {
-    const { state, players } = statusOf(serverId);
+    const { shown, players } = statusOf(serverId);
     // Without its console, no one can be told.
-    if (state !== 'online' || players === 0) return 0;
+    if (shown !== 'online' || players === 0) return 0;
     return (await options.settings()).countdownSeconds;
   };
 
@@ -159,7 +159,7 @@ export const createPower = (options: PowerOptions): Power => {
       return {
         isAgentPresent: options.isAgentPresent(serverId),
         obstacle: obstacleOf(serverId),
-        process: process && { at: process.at, report: process.report },
+        process: process && { at: process.at, report: withoutCrash(process.report) },
         lastCrash:
           crash && crashAtMs !== null
             ? {
@@ -229,3 +229,5 @@ export const createPower = (options: PowerOptions): Power => {
     },
   };
 };
+
+const withoutCrash = ({ lastCrash: _, ...report }: ProcessReport) => report;

@@ -69,13 +69,28 @@ test('crashes', () => {
       [900_000, { ...running, pid: 12, lastCrash: crash(888_000) }],
       [990_000, backing(1, 0)],
     ]),
-  ).toEqual([[], ['crashed'], [], ['started'], ['crashed'], ['crashed', 'crash-looping'], [], ['started'], ['crashed']]);
+  ).toEqual([
+    [],
+    ['crashed'],
+    [],
+    ['started'],
+    ['crashed'],
+    ['crashed', 'crash-looping'],
+    [],
+    ['started'],
+    ['crashed'],
+  ]);
 });
 
 // Guarantee: a crash that happened while no one could hear of it is told with the first report after it, at its own time.
 test('a crash while the API was away', () => {
   const before: KnownProcess = { report: report(running), atMs: startMs, crashAtMs: null };
-  const after = report({ ...running, pid: 11, crashes: 1, lastCrash: crash(600_000, { exitCode: 3, signal: null }) });
+  const after = report({
+    ...running,
+    pid: 11,
+    crashes: 1,
+    lastCrash: crash(600_000, { exitCode: 3, signal: null }),
+  });
   const { events } = processEvents(before, after, startMs + 3_600_000);
   expect(events).toEqual([
     {
@@ -103,7 +118,12 @@ test('the first report', () => {
 test('many and long lines', () => {
   const lines = Array.from({ length: 50 }, (_, index) => `${index} ${'x'.repeat(990)}`);
   const before: KnownProcess = { report: report(running), atMs: startMs, crashAtMs: null };
-  const after = report({ state: 'backing-off', wanted: 'running', crashes: 1, lastCrash: crash(0, { lines }) });
+  const after = report({
+    state: 'backing-off',
+    wanted: 'running',
+    crashes: 1,
+    lastCrash: crash(0, { lines }),
+  });
   const [event] = processEvents(before, after, startMs).events;
   if (event?.kind !== 'server.crashed') throw new Error('no crash was told');
   expect(event.payload.lines).toHaveLength(10);

@@ -28,7 +28,12 @@ const mostLines = 10;
 const longestLine = 500;
 
 /** Before which a game that runs was not up. */
-const downStates: ReadonlySet<ProcessState> = new Set(['stopped', 'starting', 'backing-off', 'crash-looping']);
+const downStates: ReadonlySet<ProcessState> = new Set([
+  'stopped',
+  'starting',
+  'backing-off',
+  'crash-looping',
+]);
 const upStates: ReadonlySet<ProcessState> = new Set(['starting', 'running', 'stopping']);
 
 /**

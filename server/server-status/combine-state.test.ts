@@ -6,13 +6,14 @@ import { type CombinedFacts, combineState, consolePatienceMs } from './combine-s
 const nowMs = 1_800_000_000_000;
 const told = (
   state: ProcessState,
-  { upMs = null, ageMs = 0, lostAtMs = null }: { upMs?: number | null; ageMs?: number; lostAtMs?: number | null } = {},
+  {
+    upMs = null,
+    ageMs = 0,
+    lostAtMs = null,
+  }: { upMs?: number | null; ageMs?: number; lostAtMs?: number | null } = {},
 ) => ({ report: { state, upMs }, atMs: nowMs - ageMs, lostAtMs });
-const shown = (
-  console: GameServerStatus['state'],
-  process: CombinedFacts['process'],
-  hasConsole = true,
-) => combineState({ nowMs, console, hasConsole, process });
+const shown = (console: GameServerStatus['state'], process: CombinedFacts['process'], hasConsole = true) =>
+  combineState({ nowMs, console, hasConsole, process });
 const consoles = ['online', 'starting', 'offline', 'unknown'] as const;
 const long = consolePatienceMs + 1;
 
@@ -54,7 +55,14 @@ test('a game that the agent does not hold', () => {
 
 // Guarantee: nothing is claimed of a process whose agent is away; a console that answers proves what it proves.
 test('the agent is away', () => {
-  for (const state of ['running', 'stopped', 'crash-looping', 'backing-off', 'stopping', 'starting'] as const) {
+  for (const state of [
+    'running',
+    'stopped',
+    'crash-looping',
+    'backing-off',
+    'stopping',
+    'starting',
+  ] as const) {
     const process = told(state, { ageMs: long, lostAtMs: nowMs - long });
     expect(shown('offline', process)).toBe('lost');
     expect(shown('unknown', process)).toBe('lost');

@@ -19,7 +19,8 @@ export const gameServerProblemsPtBr: Readonly<Record<keyof typeof gameServerProb
   },
   POWER_AGENT_AWAY: {
     title: 'Sem agente de jogo',
-    meaning: 'Só um agente ao lado do jogo pode ligá-lo e desligá-lo, e nenhum está conectado a este servidor.',
+    meaning:
+      'Só um agente ao lado do jogo pode ligá-lo e desligá-lo, e nenhum está conectado a este servidor.',
     remedy: 'Instale um agente para o servidor ou inicie o que já existe.',
   },
   POWER_AGENT_TOO_OLD: {

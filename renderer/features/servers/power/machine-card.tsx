@@ -45,7 +45,9 @@ export const MachineCard = ({ machine }: { readonly machine: MachineFacts }) => 
           {
             label: words.allowed,
             value:
-              allowed.length === 0 ? words.nothingAllowed : format.list(allowed.map((name) => words.allows[name])),
+              allowed.length === 0
+                ? words.nothingAllowed
+                : format.list(allowed.map((name) => words.allows[name])),
           },
         ]}
       />

@@ -1,5 +1,5 @@
 import { Button, Code, Group, Progress, Stack, Text } from '@mantine/core';
-import { powerHttp, type PowerAct, type ServerPower } from '#contracts/power.ts';
+import { type PowerAct, powerHttp, type ServerPower } from '#contracts/power.ts';
 import { TimeAgo } from '../../../design/time-ago.tsx';
 import { Trouble } from '../../../design/trouble.tsx';
 import { plainText } from '../../../game-servers/plain-text.ts';
@@ -74,7 +74,15 @@ export const LastCrash = ({ crash }: { readonly crash: NonNullable<ServerPower['
           {words.noLines}
         </Text>
       ) : (
-        <Code block tabIndex={0} role="region" aria-label={words.crashLines} dir="ltr" mah="16rem" style={{ overflow: 'auto' }}>
+        <Code
+          block
+          tabIndex={0}
+          role="region"
+          aria-label={words.crashLines}
+          dir="ltr"
+          mah="16rem"
+          style={{ overflow: 'auto' }}
+        >
           {lines.map(plainText).join('\n')}
         </Code>
       )}

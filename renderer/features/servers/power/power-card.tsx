@@ -1,11 +1,5 @@
 import { ActionIcon, Alert, Button, Group, Menu, Stack, Text } from '@mantine/core';
-import {
-  IconDots,
-  IconPlayerPlay,
-  IconPlayerStop,
-  IconRefresh,
-  IconSkull,
-} from '@tabler/icons-react';
+import { IconDots, IconPlayerPlay, IconPlayerStop, IconRefresh, IconSkull } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import { type PowerAction, powerActions } from '#contracts/agent-tasks.ts';
 import type { GameServer } from '#contracts/game-servers.ts';
@@ -78,8 +72,7 @@ const PowerContent = ({ server, power }: OfPower) => {
           {process.report.upMs !== null && (
             <>
               {' · '}
-              {words.up}{' '}
-              <TimeAgo at={new Date(Date.parse(process.at) - process.report.upMs).toISOString()} />
+              {words.up} <TimeAgo at={new Date(Date.parse(process.at) - process.report.upMs).toISOString()} />
             </>
           )}
         </Text>
@@ -147,7 +140,12 @@ const Acts = ({ server, power }: OfPower) => {
         })}
         <Menu position="bottom-end">
           <Menu.Target>
-            <ActionIcon variant="default" size="lg" aria-label={words.more} disabled={power.obstacle !== null}>
+            <ActionIcon
+              variant="default"
+              size="lg"
+              aria-label={words.more}
+              disabled={power.obstacle !== null}
+            >
               <IconDots size={16} aria-hidden />
             </ActionIcon>
           </Menu.Target>
@@ -187,7 +185,12 @@ const upStates: readonly string[] = ['running', 'starting', 'stopping'];
 const reasonAgainst = (
   action: PowerAction,
   { obstacle, act, process }: ServerPower,
-  words: { readonly busy: string; readonly alreadyUp: string; readonly alreadyDown: string; readonly mayNot: string },
+  words: {
+    readonly busy: string;
+    readonly alreadyUp: string;
+    readonly alreadyDown: string;
+    readonly mayNot: string;
+  },
 ): string | null => {
   if (obstacle) return problemTexts(obstacle, presentLanguage()).meaning;
   if (act && (action !== 'kill' || act.action === 'kill')) return words.busy;

@@ -68,7 +68,11 @@ export const PowerDialog = ({ server, action, defaultCountdownSeconds, onClose }
 };
 
 const PlayersOn = ({ server }: { readonly server: GameServer }) =>
-  useCan()('players.read', server.id) ? <NamesOn server={server} /> : <CountOn count={server.status.players} />;
+  useCan()('players.read', server.id) ? (
+    <NamesOn server={server} />
+  ) : (
+    <CountOn count={server.status.players} />
+  );
 
 const CountOn = ({ count }: { readonly count: number | null }) => {
   const words = useWords(powerWords);

@@ -5,7 +5,10 @@ import { defineWords } from '../../../language/define-words.ts';
 export const powerWords = defineWords(
   {
     title: 'Power',
-    acts: { start: 'Start', stop: 'Stop', restart: 'Restart', kill: 'Kill' } satisfies Record<PowerAction, string>,
+    acts: { start: 'Start', stop: 'Stop', restart: 'Restart', kill: 'Kill' } satisfies Record<
+      PowerAction,
+      string
+    >,
     more: 'More ways to stop',
     /** What goes on. */
     under: {

@@ -30,7 +30,9 @@ export const usePower = (serverId: string, shown: string) => {
 
 export const rereadPower = (serverId: string): void => {
   void queryClient.invalidateQueries({ queryKey: readKey(powerHttp.read, { params: { serverId } }) });
-  void queryClient.invalidateQueries({ queryKey: readKey(gameServersHttp.read, { params: { id: serverId } }) });
+  void queryClient.invalidateQueries({
+    queryKey: readKey(gameServersHttp.read, { params: { id: serverId } }),
+  });
 };
 
 export const usePowerAct = (serverId: string) => {
@@ -54,11 +56,7 @@ export const usePowerAct = (serverId: string) => {
   return { run, isRunning, error };
 };
 
-export const beginPower = (
-  serverId: string,
-  action: PowerAction,
-  countdownSeconds: number | undefined,
-) => {
+export const beginPower = (serverId: string, action: PowerAction, countdownSeconds: number | undefined) => {
   const body = { action, ...(countdownSeconds !== undefined && { countdownSeconds }) };
   // For what lies between: this page itself never sends it twice.
   return call(powerHttp.act, { params: { serverId }, body }, { idempotencyKey: crypto.randomUUID() });
