@@ -128,6 +128,7 @@ export const startAgent = async (options: AgentOptions): Promise<Agent> => {
       resources.use(followHeldLines({ powerFolder, from: held, events, onLine, log, pollMs: logPollMs }));
     }
     await settleRestore(config, log);
+    const taskJournal = resources.use(await openTaskJournal({ stateFolder, agentKey: key.publicKey, log }));
     const power = resources.use(
       await startGamePower({
         config,
@@ -136,6 +137,7 @@ export const startAgent = async (options: AgentOptions): Promise<Agent> => {
         log,
         timing: options.powerTiming,
         holderProgram: options.holderProgram ?? ownProgram(),
+        isTakenBack: taskJournal.isTakenBack,
       }),
     );
     const settings = savesSettings(config);
@@ -160,8 +162,7 @@ export const startAgent = async (options: AgentOptions): Promise<Agent> => {
     };
     const machine = machineFactsOf(config, handlers);
     if (config.server) log.info(machine, 'set on this machine');
-    const taskJournal = resources.use(await openTaskJournal({ stateFolder, agentKey: key.publicKey, log }));
-    const taskOutbox = createTaskOutbox({ journal: taskJournal, machine, process: power.report });
+    const taskOutbox = createTaskOutbox({ journal: taskJournal, machine, process: power.report, log });
     power.onChange(taskOutbox.processChanged);
     const tasks = resources.use(
       openTaskExecutor({
@@ -228,9 +229,11 @@ const survivorSearch = ({ game, server, survivorsFolder }: AgentConfig) => {
   return { folder, command: server?.start.by === 'holder' ? server.start.command : [] };
 };
 
-/** Numbers of events go on where the lines that they come from do. */
-const journalOf = (held: LinesCursor | null): string =>
-  held?.journal ?? randomBytes(12).toString('base64url');
+/** Names this process; before a slash, the numbering of events that goes on where the lines do that they come from. */
+const journalOf = (held: LinesCursor | null): string => {
+  const process = randomBytes(12).toString('base64url');
+  return held ? `${held.journal}/${process}` : process;
+};
 
 /** What the holder writes down stands for a log, where the game's console shows none by itself. */
 const readsHeldConsole = (config: AgentConfig): boolean =>

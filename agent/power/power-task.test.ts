@@ -36,9 +36,17 @@ const setUp = async (server: Partial<ServerConfig> | null) => {
   };
   const start = () => startTestAgent({ config, holderProgram, powerTiming: quickTiming });
   const frames = <Type extends AgentFrame['type']>(type: Type) =>
-    peer.heard.flatMap(({ frame }) => (frame.type === type ? [frame as Extract<AgentFrame, { type: Type }>] : []));
+    peer.heard.flatMap(({ frame }) =>
+      frame.type === type ? [frame as Extract<AgentFrame, { type: Type }>] : [],
+    );
   const ask = async (id: string, action: Extract<AgentTask, { kind: 'power' }>['action']) => {
-    peer.say({ v: 1, type: 'task', id, task: { kind: 'power', action, countdown: null }, expiresInMs: 60_000 });
+    peer.say({
+      v: 1,
+      type: 'task',
+      id,
+      task: { kind: 'power', action, countdown: null },
+      expiresInMs: 60_000,
+    });
     return eventually(() => {
       const found = frames('task-result').find(({ taskId }) => taskId === id);
       if (!found) throw new Error('no result');
@@ -64,7 +72,11 @@ test('start and stop', async () => {
   expect(await ask('b', 'stop')).toMatchObject({ outcome: 'done' });
   expect(isAlive(running?.pid ?? 0)).toBe(false);
   await eventually(() =>
-    expect(frames('process').at(-1)?.process).toMatchObject({ state: 'stopped', wanted: 'stopped', pid: null }),
+    expect(frames('process').at(-1)?.process).toMatchObject({
+      state: 'stopped',
+      wanted: 'stopped',
+      pid: null,
+    }),
   );
   expect(frames('machine').at(-1)?.machine).toMatchObject({
     startMethod: 'holder',
@@ -96,7 +108,13 @@ test('a task with more than it may say', async () => {
   const { peer, start, ask, connected, frames } = await setUp({});
   await using _agent = await start();
   await connected();
-  const more = { command: ['touch', '/tmp/never'], folder: '/', account: 'root', unit: 'ssh.service', shell: true };
+  const more = {
+    command: ['touch', '/tmp/never'],
+    folder: '/',
+    account: 'root',
+    unit: 'ssh.service',
+    shell: true,
+  };
   peer.say({
     v: 1,
     type: 'task',
@@ -105,6 +123,8 @@ test('a task with more than it may say', async () => {
     expiresInMs: 60_000,
   });
   await eventually(() => expect(frames('task-result').map(({ taskId }) => taskId)).toContain('more'), 20_000);
-  expect(frames('machine').at(-1)?.machine).toMatchObject({ startDetail: expect.stringContaining('sleep 1000') });
+  expect(frames('machine').at(-1)?.machine).toMatchObject({
+    startDetail: expect.stringContaining('sleep 1000'),
+  });
   expect(await ask('end', 'kill')).toMatchObject({ outcome: 'done' });
 });

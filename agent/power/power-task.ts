@@ -23,8 +23,9 @@ export const powerTask = (power: Power | null, isAllowed: boolean): TaskHandler<
     run: async (task, run) => act(task, run),
     async recover(task, run) {
       const known = power?.resultOf(run.id);
-      // One that the agent's own end broke off is done again.
-      if (known && known.outcome !== 'cancelled') return known;
+      // One that the agent's own end broke off is done again, but not what was taken back.
+      if (known && (known.outcome !== 'cancelled' || run.signal.aborted)) return known;
+      if (run.signal.aborted) return { outcome: 'cancelled', detail: null, value: null };
       // The countdown was heard; nobody waits for it twice.
       return act({ ...task, countdown: null }, run);
     },

@@ -41,6 +41,8 @@ export interface PowerOptions {
   readonly lastLines: (firstLine: number) => Promise<readonly string[]>;
   readonly log: Log;
   readonly timing?: Partial<PowerTiming> | undefined;
+  /** The task of what was going on when the agent ended was cancelled. */
+  readonly isTakenBack?: ((task: string) => boolean) | undefined;
 }
 
 interface Current {
@@ -336,7 +338,17 @@ export const openPower = async (options: PowerOptions): Promise<Power> => {
   way.onChange(lookSoon);
 
   const { action } = record.now();
-  if (action) {
+  const isTakenBack =
+    action?.task != null && !action.isStarting && (options.isTakenBack?.(action.task) ?? false);
+  if (action && isTakenBack) {
+    log.info(
+      { action: action.kind },
+      'what was going on when the agent ended was cancelled: the game goes on',
+    );
+    const lastTask = { id: action.task ?? '', result: result('cancelled', 'The game goes on.') };
+    await record.change({ action: null, wanted: 'running', lastTask });
+    lookSoon();
+  } else if (action) {
     log.info({ action: action.kind }, 'going on with what was going on when the agent ended');
     const { signal } = new AbortController();
     const request: PowerRequest = {
