@@ -15,6 +15,7 @@ import {
   largestAgentFrame,
 } from '#contracts/agent-protocol.ts';
 import { processStates, startMethods, taskOutcomes } from '#contracts/agent-tasks.ts';
+import { largestUpload, uploadPartBytes, uploadProofText } from '#contracts/agent-uploads.ts';
 import { commandOutcomes } from '#contracts/games.ts';
 import { licenseFaults } from '#contracts/license-state.ts';
 import { platformIdOf } from '#games/seven-days-to-die/ids.ts';
@@ -25,6 +26,7 @@ import { startMinecraft } from '../tests/simulators/minecraft-simulator.ts';
 import { toAgentKey } from './configuration/agent-key.ts';
 import { isProvenApi, makeHello } from './connection/proof.ts';
 import { readFrame } from './connection/read-frame.ts';
+import { uploadProofOf } from './tasks/task-upload.ts';
 import { startApiPeer } from './testing/api-peer.ts';
 import { proofOfApi } from './testing/peer-proof.ts';
 import { type ProtocolPage, readProtocolPage } from './testing/protocol-page.ts';
@@ -125,6 +127,22 @@ test('the worked example', () => {
   expect(isProvenApi(worked.apiProof, asked, identity.secret)).toBe(true);
   for (const wrong of ['', worked.proof, worked.apiProof.slice(1)])
     expect(isProvenApi(wrong, asked, identity.secret)).toBe(false);
+});
+
+// Guarantee: an upload that is proven as the page says, and one by the agent itself, are the same.
+test('the worked example of an upload', () => {
+  const { secret, privateKeySeedHex, body, text, shown, ...upload } = page.upload;
+  const privateKey = keyOf(privateKeySeedHex);
+  const { publicKey } = toAgentKey(privateKey);
+  const { serverId, nonce } = shown;
+  const identity = { serverId, key: { privateKey, publicKey }, secret: new Secret(secret) };
+  const content = Buffer.from(body);
+  const part = { ...upload, length: content.length };
+  const proven = uploadProofOf(identity, part, content, nonce);
+  expect(proven).toEqual(shown);
+  expect(uploadProofText(proven, part)).toBe(text);
+  for (const bytes of [largestUpload, uploadPartBytes])
+    expect(page.text).toContain(bytes.toLocaleString('en'));
 });
 
 // Guarantee: the page's polls, sent as they stand, are answered as it says.

@@ -43,6 +43,7 @@ import { createPlayersTopic } from './players/players-topic.ts';
 import { createPresence, type Presence } from './players/presence.ts';
 import type { SpokenLine } from './players/record-chat.ts';
 import { bindPowerRoutes } from './power/power.routes.ts';
+import { deleteOldActs } from './power/power-acts.ts';
 import type { Secrets } from './secrets/secrets.ts';
 import type { ServerStatuses } from './server-status/server-status.ts';
 import { createServersTopic } from './server-status/servers-topic.ts';
@@ -225,6 +226,7 @@ export const createGameServices = (options: GameServicesOptions): GameServices =
         run: (signal) => deleteExpired({ db, table: 'console_commands', retentionDays, signal }),
       },
       { name: 'agent tasks', run: (signal) => deleteOldAgentTasks(db, signal) },
+      { name: 'acts on processes', run: () => deleteOldActs(db, retentionDays) },
       { name: 'agent commands', run: (signal) => deleteOldAgentCommands(db, signal) },
       { name: 'agent enrolments', run: agents.enrolments.deleteOld },
     ],

@@ -5,12 +5,15 @@ const assigned = new RegExp(String.raw`(${word}\s*[=:])[^?&;,\s"']+`, 'gi');
 /** The value is the next argument. */
 const announcing = new RegExp(`^[-+/]*${word}[=:]?$`, 'i');
 
+/** Shorter ones would blot out ordinary words. */
+const shortest = 4;
+
 /**
  * A command line as it may be shown.
  * @param secrets that are known, such as the console's password, wherever they stand
  */
 export const maskArguments = (command: readonly string[], secrets: readonly string[]): string => {
-  const known = secrets.filter((secret) => secret !== '');
+  const known = secrets.filter(({ length }) => length >= shortest);
   return command
     .map((argument, index) => {
       const before = command[index - 1];

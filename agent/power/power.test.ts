@@ -73,7 +73,7 @@ test('found again', async () => {
 test('a command that ends at once', async () => {
   const folder = await gameFolder();
   const command = await script(folder, 'echo start >> starts; echo "no such map" >&2; exit 3');
-  await using it = await startTestPower({ folder, command: [command] });
+  await using it = await startTestPower({ folder, command: [command], timing: { settleMs: 3000 } });
   const { outcome, detail } = await it.act('start');
   expect(outcome).toBe('failed');
   expect(detail).toMatch(/exit code 3.*no such map/);

@@ -116,7 +116,7 @@ export const openTaskExecutor = (options: TaskExecutorOptions): TaskExecutor => 
   };
   const workAll = async (lane: string) => {
     // Not before it stands among those at work.
-    await null;
+    await Promise.resolve();
     try {
       for (;;) {
         const [next, ...others] = waiting.get(lane) ?? [];

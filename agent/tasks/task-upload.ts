@@ -53,7 +53,7 @@ export const createUpload = (options: UploadOptions): Upload => {
       body: content,
       headers: {
         'Content-Type': uploadContentType,
-        [uploadProofHeader]: encode(proofOf(identity, part, content, nonce)),
+        [uploadProofHeader]: encode(uploadProofOf(identity, part, content, nonce)),
       },
       answer: uploadsHttp.part.response,
       timeoutMs: answerMs,
@@ -82,7 +82,8 @@ export const createUpload = (options: UploadOptions): Upload => {
   };
 };
 
-const proofOf = (
+/** What shows that this part is the agent's. */
+export const uploadProofOf = (
   { serverId, secret, key }: UploadOptions['identity'],
   part: UploadedPart,
   content: Buffer,

@@ -15,6 +15,17 @@ export interface WorkedExample {
   readonly apiProof: string;
 }
 
+export interface UploadExample {
+  readonly secret: string;
+  readonly privateKeySeedHex: string;
+  readonly taskId: string;
+  readonly part: number;
+  readonly parts: number;
+  readonly body: string;
+  readonly text: string;
+  readonly shown: { readonly serverId: string; readonly nonce: string };
+}
+
 export interface PageExchange {
   readonly path: string;
   readonly request: unknown;
@@ -26,6 +37,7 @@ export interface PageExchange {
 export interface ProtocolPage {
   readonly text: string;
   readonly worked: WorkedExample;
+  readonly upload: UploadExample;
   readonly agentFrames: readonly unknown[];
   readonly apiFrames: readonly unknown[];
   readonly dialogue: readonly { readonly from: 'agent' | 'api'; readonly frame: { readonly type: string } }[];
@@ -40,9 +52,11 @@ export const readProtocolPage = async (): Promise<ProtocolPage> => {
     );
   const frames = (kind: string) => blocks(kind).map((body) => JSON.parse(body));
   const [worked] = frames('json worked-example');
+  const [upload] = frames('json upload-example');
   return {
     text,
     worked,
+    upload,
     agentFrames: frames('json agent'),
     apiFrames: frames('json api'),
     dialogue: blocks('text dialogue')

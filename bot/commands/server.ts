@@ -93,7 +93,7 @@ export const serverCommand: BotCommand = {
     options: [
       {
         type: ApplicationCommandOptionType.String,
-        ...named('action', 'acao'),
+        ...named('action', 'ação'),
         ...described('What is done', 'O que é feito'),
         required: true,
         choices: [

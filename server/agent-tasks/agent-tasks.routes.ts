@@ -57,12 +57,12 @@ export const bindAgentTasksRoutes = (routes: ApiRoutes, tasks: AgentTasks): void
     const { rows, nextCursor } = await tasks.page(serverId, query);
     return { rows: rows.map((row) => (mayCancel(actor, row) ? row : withoutFindings(row))), nextCursor };
   });
-  routes.on(agentTasksHttp.cancel, async ({ params: { serverId, id } }, { actor }) => {
+  routes.on(agentTasksHttp.cancel, async ({ params: { serverId, id } }, { actor, address }) => {
     demand(actor, 'servers.read', serverId);
     const task = await tasks.get(serverId, id);
     if (!task) throw new Problem('NOT_FOUND');
     demand(actor, neededFor(task), serverId);
-    const cancelled = await tasks.cancel(serverId, id);
+    const cancelled = await tasks.cancel(serverId, id, { actor, address });
     if (!cancelled) throw new Problem('NOT_FOUND');
     return cancelled;
   });

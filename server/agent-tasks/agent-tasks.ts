@@ -7,11 +7,14 @@ import type { UploadedPart } from '#contracts/agent-uploads.ts';
 import type { Log } from '#runtime/log.ts';
 import { Problem } from '#runtime/problem.ts';
 import type { Actor } from '../access/actor.ts';
+import type { AuditContext } from '../access/audit-context.ts';
+import { recordAudit } from '../audit/record-audit.ts';
 import type { Notifications } from '../database/notifications.ts';
 import type { Tables } from '../database/tables.ts';
 import { createAgentReports } from './agent-reports.ts';
 import { createOpenTasks, newOpenTask, type OpenTask, openTaskOf } from './open-task.ts';
 import { createTaskDispatch } from './task-dispatch.ts';
+import type { TaskLane } from './task-lane.ts';
 import type { TaskFrame, TaskLink } from './task-link.ts';
 import { createTaskRows, shownTask, tasksChannel, unknownTask } from './task-rows.ts';
 import { createTaskUploads, type TaskUpload } from './task-uploads.ts';
@@ -39,8 +42,11 @@ export interface AgentTasks {
   start(db: Kysely<Tables>, serverId: string, task: AgentTask, options: StartOptions): Promise<string>;
   /** Starts a task and waits for its result. @throws {Problem} SHUTTING_DOWN, DATABASE_UNAVAILABLE */
   run(serverId: string, task: AgentTask, options: RunTaskOptions): Promise<TaskResult>;
-  /** What was not sent ends as `cancelled`; else the agent is told, and its result still comes. Null: there is no such task. */
-  cancel(serverId: string, id: string): Promise<AgentTaskRow | null>;
+  /**
+   * What was not sent ends as `cancelled`; else the agent is told, and its result still comes. Null: there is no such task.
+   * @param by of one that a person cancels here and nowhere else: it is audited
+   */
+  cancel(serverId: string, id: string, by?: AuditContext): Promise<AgentTaskRow | null>;
   get(serverId: string, id: string): Promise<AgentTaskRow | null>;
   /** Newest first. */
   page(
@@ -51,24 +57,6 @@ export interface AgentTasks {
   machineOf(serverId: string): AgentMachine;
   /** A task, a process or a machine of this server has changed. @returns how to stop listening */
   onChange(listener: (serverId: string) => void): () => void;
-}
-
-/** What the gateway of agents asks of it. */
-export interface TaskLane {
-  take(
-    serverId: string,
-    link: TaskLink,
-    frame: TaskFrame,
-    reply: (frame: ApiFrame) => void,
-  ): (() => Promise<void>) | null;
-  /** Before a poll is answered: what the last answer carried and the agent does not know of is sent again. */
-  polled(serverId: string, link: TaskLink): Promise<void>;
-  /** A part of an upload that an agent has proven. @throws {Problem} when no caller waits for it, or there is too much */
-  takeUpload(serverId: string, part: UploadedPart, content: Uint8Array, sha256: string): Promise<void>;
-  /** The agent is replaced, in the caller's transaction. @returns what to call once it has committed */
-  giveUp(trx: Kysely<Tables>, serverId: string): Promise<() => void>;
-  /** The server is archived: what was not sent ends. */
-  cancelUnsent(serverId: string): void;
 }
 
 export interface AgentTasksOptions {
@@ -170,7 +158,7 @@ export const createAgentTasks = (options: AgentTasksOptions): AgentTasksService 
     settle(task, result);
     // When that fails, the next start ends it.
     rows
-      .finishUnsent(task.id, result)
+      .finishUnsent(db, task.id, result)
       .catch((err: unknown) => log.warn({ err }, 'an unsent task could not be ended yet'));
   };
   const sweep = () => {
@@ -209,6 +197,7 @@ export const createAgentTasks = (options: AgentTasksOptions): AgentTasksService 
     const { taskJournal, machine } = frame;
     const known = reports.get(serverId);
     if (known?.taskJournal !== taskJournal) await giveUp(serverId);
+    if (!link.isOpen) return;
     const isSameProcess = known?.journal === link.journal;
     reports.set(serverId, {
       journal: link.journal,
@@ -246,21 +235,24 @@ export const createAgentTasks = (options: AgentTasksOptions): AgentTasksService 
     else changed(serverId);
   };
 
-  const cancel = async (task: OpenTask) => {
-    if (!task.isSent) {
-      task.isHeld = true;
-      try {
-        await rows.finishUnsent(task.id, ended('cancelled', null));
-      } catch (error) {
-        task.isHeld = false;
-        throw error;
-      }
-      return settle(task, ended('cancelled', null));
+  const cancel = async (task: OpenTask, by?: AuditContext) => {
+    const { id, serverId, isSent } = task;
+    const cancelled = ended('cancelled', null);
+    task.isHeld = !isSent;
+    try {
+      await db.transaction().execute(async (trx) => {
+        await (isSent ? rows.markCancelled(trx, id) : rows.finishUnsent(trx, id, cancelled));
+        const target = `server:${serverId}`;
+        const after = { id, kind: task.task.kind };
+        if (by) await recordAudit(trx, { ...by, action: 'agents.cancel-task', target, after });
+      });
+    } finally {
+      task.isHeld = false;
     }
+    if (!isSent) return settle(task, cancelled);
     task.isCancelled = true;
-    await rows.markCancelled(task.id);
-    changed(task.serverId);
-    await pump(task.serverId);
+    changed(serverId);
+    await pump(serverId);
   };
 
   const wait = createTaskWaiting({
@@ -299,9 +291,9 @@ export const createAgentTasks = (options: AgentTasksOptions): AgentTasksService 
       if (runOptions.signal?.aborted) return ended('cancelled', null);
       return wait(await create(serverId, task, runOptions), runOptions);
     },
-    async cancel(serverId, id) {
+    async cancel(serverId, id, by) {
       const task = open.of(serverId).get(id);
-      if (task) await cancel(task);
+      if (task && !task.isCancelled) await cancel(task, by);
       const row = await rows.find(serverId, id);
       return row && show(row);
     },
@@ -395,7 +387,8 @@ export const createAgentTasks = (options: AgentTasksOptions): AgentTasksService 
     },
     cancelUnsent(serverId) {
       for (const task of [...open.of(serverId).values()])
-        if (!task.isSent) void cancel(task).catch((err: unknown) => log.warn({ err }, notCancelled));
+        if (!task.isSent && !task.isHeld)
+          void cancel(task).catch((err: unknown) => log.warn({ err }, notCancelled));
     },
     async [Symbol.asyncDispose]() {
       isStopping = true;

@@ -39,11 +39,11 @@ export interface TaskRows {
   markSent(ids: readonly string[]): Promise<readonly string[]>;
   markAccepted(serverId: string, ids: readonly string[]): Promise<void>;
   markRunning(serverId: string, id: string, progress: TaskProgress): Promise<void>;
-  markCancelled(id: string): Promise<void>;
+  markCancelled(db: Kysely<Tables>, id: string): Promise<void>;
   /** A result of the agent: of a task that was sent, and in place of one that was only supposed. @returns whether it is kept */
   finish(serverId: string, id: string, result: TaskResult, progress: TaskProgress | null): Promise<boolean>;
   /** A task that was not sent. */
-  finishUnsent(id: string, result: TaskResult): Promise<void>;
+  finishUnsent(db: Kysely<Tables>, id: string, result: TaskResult): Promise<void>;
   /** Tasks that were sent are done, as `unknown`. @returns their ids */
   giveUpSent(db: Kysely<Tables>, serverId: string): Promise<string[]>;
   /** Newest first. @param before the number of the last row that was seen */
@@ -129,8 +129,8 @@ export const createTaskRows = (db: Kysely<Tables>): TaskRows => ({
       .execute();
   },
 
-  async markCancelled(id) {
-    await db
+  async markCancelled(trx, id) {
+    await trx
       .updateTable('agent_tasks')
       .set({ cancel_at: sql<Date>`coalesce(cancel_at, now())` })
       .where('id', '=', id)
@@ -160,8 +160,8 @@ export const createTaskRows = (db: Kysely<Tables>): TaskRows => ({
     return numUpdatedRows > 0n;
   },
 
-  async finishUnsent(id, result) {
-    await db
+  async finishUnsent(trx, id, result) {
+    await trx
       .updateTable('agent_tasks')
       .set({ state: 'done', done_at: sql<Date>`now()`, result: JSON.stringify(result) })
       .where('id', '=', id)

@@ -16,7 +16,7 @@ import type { Log } from '#runtime/log.ts';
 import { Problem } from '#runtime/problem.ts';
 import type { Secret } from '#runtime/secret.ts';
 import type { AuditContext } from '../access/audit-context.ts';
-import type { TaskLane } from '../agent-tasks/agent-tasks.ts';
+import type { TaskLane } from '../agent-tasks/task-lane.ts';
 import type { AgentReport } from '../console-router/agent-route.ts';
 import type { Tables } from '../database/tables.ts';
 import { type Refusal, refuse } from '../http/refusal.ts';

@@ -260,3 +260,18 @@ test('machine and process', async () => {
     });
   });
 });
+
+// Guarantee: who cancels a task in the panel stands in the audit log, once however often it is cancelled.
+test('a cancel is audited', async () => {
+  const { serverId } = await newIdentity();
+  const id = await api.tasks.start(database.db, serverId, start, how);
+  const by = { actor: testOwner, address: '127.0.0.1' };
+  for (const _ of [1, 2])
+    expect(await api.tasks.cancel(serverId, id, by)).toMatchObject({ result: { outcome: 'cancelled' } });
+  expect(await api.tasks.cancel(serverId, 'none', by)).toBeNull();
+  const { rows } = await database.pool.query(
+    `select after from audit_logs where action = 'agents.cancel-task' and target = $1`,
+    [`server:${serverId}`],
+  );
+  expect(rows).toMatchObject([{ after: { id, kind: 'power' } }]);
+});

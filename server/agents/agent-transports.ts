@@ -5,7 +5,7 @@ import {
   type HelloFrame,
 } from '#contracts/agent-protocol.ts';
 import type { Log } from '#runtime/log.ts';
-import type { TaskLane } from '../agent-tasks/agent-tasks.ts';
+import type { TaskLane } from '../agent-tasks/task-lane.ts';
 import type { Admit, Admitted } from './admission.ts';
 import type { AgentCommands } from './agent-commands.ts';
 import type { AgentLink } from './agent-link.ts';

@@ -10,7 +10,7 @@ import type { CommandResult } from '#contracts/games.ts';
 import { isDatabaseAway } from '#runtime/database/pool.ts';
 import type { Log } from '#runtime/log.ts';
 import { createTokenBuckets } from '#runtime/throttle/token-buckets.ts';
-import type { TaskLane } from '../agent-tasks/agent-tasks.ts';
+import type { TaskLane } from '../agent-tasks/task-lane.ts';
 import { isTaskFrame } from '../agent-tasks/task-link.ts';
 import type { AgentCommands } from './agent-commands.ts';
 import type { AgentLink } from './agent-link.ts';

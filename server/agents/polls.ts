@@ -11,7 +11,7 @@ import {
 import { releaseShare } from '#runtime/http/connection-limits.ts';
 import { Problem } from '#runtime/problem.ts';
 import { createTokenBuckets } from '#runtime/throttle/token-buckets.ts';
-import type { TaskLane } from '../agent-tasks/agent-tasks.ts';
+import type { TaskLane } from '../agent-tasks/task-lane.ts';
 import { storableValue } from '../database/storable-text.ts';
 import { type Admit, type Admitted, isAdmitted } from './admission.ts';
 import type { AgentCommands } from './agent-commands.ts';

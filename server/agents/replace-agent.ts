@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import { agentCloseCodes } from '#contracts/agent-protocol.ts';
 import type { AuditContext } from '../access/audit-context.ts';
-import type { TaskLane } from '../agent-tasks/agent-tasks.ts';
+import type { TaskLane } from '../agent-tasks/task-lane.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import type { Tables } from '../database/tables.ts';
 import type { AgentCommands } from './agent-commands.ts';

@@ -120,3 +120,12 @@ export const shownAct = (row: StoredAct, progress: PowerAct['progress']): PowerA
   detail: row.detail,
   endedAt: row.ended_at?.toISOString() ?? null,
 });
+
+/** Those that ended before the retention; they are few, since people ask for them. @returns how many */
+export const deleteOldActs = async (db: Kysely<Tables>, retentionDays: number): Promise<number> => {
+  const { numDeletedRows } = await db
+    .deleteFrom('power_acts')
+    .where('ended_at', '<', sql<Date>`now() - make_interval(days => ${retentionDays})`)
+    .executeTakeFirstOrThrow();
+  return Number(numDeletedRows);
+};

@@ -9,6 +9,7 @@ import { apiForThisFile } from '../testing/api-of-a-test.ts';
 import { call, customRole, newServer, person } from '../testing/call.ts';
 import { testDesktopCredential as desktop, startTestApi } from '../testing/test-api.ts';
 import { whenInUse } from '../testing/when-in-use.ts';
+import { deleteOldActs } from './power-acts.ts';
 import { joinPowerAgent, type PowerAgentOptions } from './testing/power-agent.ts';
 
 const running = apiForThisFile();
@@ -331,4 +332,31 @@ test('a kill in the middle of a stop', async () => {
   await eventually(async () =>
     expect(await read(serverId)).toMatchObject({ act: null, lastAct: { outcome: expect.any(String) } }),
   );
+});
+
+// Guarantee: acts of long ago are forgotten, and never one that is under way.
+test('retention', async () => {
+  const { serverId, agent } = await join();
+  using _ = agent;
+  const { db } = running().api.context.database;
+  const old = {
+    server_id: serverId,
+    action: 'start',
+    countdown_seconds: 0,
+    actor: 'a',
+    actor_name: 'a',
+    address: '',
+  };
+  const longAgo = new Date(0);
+  await db
+    .insertInto('power_acts')
+    .values([
+      { ...old, id: 'ended', ended_at: longAgo, outcome: 'done' },
+      { ...old, id: 'open', requested_at: longAgo },
+    ] as never)
+    .execute();
+  expect(await deleteOldActs(db, 30)).toBe(1);
+  expect(await db.selectFrom('power_acts').select('id').where('server_id', '=', serverId).execute()).toEqual([
+    { id: 'open' },
+  ]);
 });

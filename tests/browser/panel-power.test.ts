@@ -217,6 +217,28 @@ test('the palette', async () => {
   await page.close();
 });
 
+// Guarantee: several servers are restarted at once from the list, after a question; one without a process is left out.
+test('several at once', async () => {
+  const many = [await managed('Isle one', runningReport), await managed('Isle two', runningReport)];
+  using _one = many[0]?.agent;
+  using _two = many[1]?.agent;
+  await newServer('Isle three');
+  const page = await panel.page({ path: '/servers?q=isle' });
+  for (const name of ['Isle one', 'Isle two', 'Isle three'])
+    await page
+      .getByRole('row', { name: new RegExp(name) })
+      .getByRole('checkbox')
+      .click();
+  await button(page, 'Restart 2').click();
+  const question = page.getByRole('dialog');
+  await question.getByText('2 servers are restarted').waitFor();
+  expect(await axeViolations(page)).toEqual([]);
+  await shot(page, 'several');
+  await question.getByRole('button', { name: 'Restart', exact: true }).click();
+  for (const { agent } of many) expect((await agent.nextTask()).task).toMatchObject({ action: 'restart' });
+  await page.close();
+});
+
 // Guarantee: without an agent, the page says that one is needed, and a person without the permission sees why nothing can be
 // pressed.
 test('a server without an agent', async () => {

@@ -43,7 +43,7 @@ beforeAll(async () => {
   recordFile = join(installation.home, 'game.txt');
   await Promise.all([stateFolder, folder].map((path) => mkdir(path, { recursive: true })));
   const port = await freePort();
-  const game = resolve(import.meta.dirname, '../simulators/held-main.ts');
+  const game = resolve(import.meta.dirname, 'testing/held-game-main.ts');
   config = await writeConfig(stateFolder, {
     apiUrl: installation.apiUrl,
     serverId,

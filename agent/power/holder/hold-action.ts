@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Action } from '../../actions/action.ts';
 import { familyOf } from '../process/game-family.ts';
 import { bootId, identifyNow, stillRuns } from '../process/process-identity.ts';
-import { holdGame } from './holder.ts';
+import { type HeldGame, holdGame } from './holder.ts';
 import { readHolderRecord } from './holder-record.ts';
 import { serveHolder, takeHolderLock } from './holder-server.ts';
 import { type HoldOrder, holdOrder } from './holder-wire.ts';
@@ -39,17 +39,22 @@ export const holdAction: Action = {
       }
       const { pid } = process;
       const self = identifyNow(pid) ?? { pid, started: '', program: process.execPath, boot: bootId() };
-      const game = await holdGame(order, self);
+      const started = Promise.withResolvers<HeldGame>();
+      // Told by the failure of the start itself.
+      started.promise.catch(() => undefined);
+      const server = await serveHolder(powerFolder, secret, started.promise);
+      holdGame(order, self).then(started.resolve, started.reject);
+      const game = await started.promise;
       // The system shuts down: the game gets its chance to save, and its last lines are kept.
       process.on('SIGTERM', () => void game.terminate());
-      const server = await serveHolder(powerFolder, secret, game);
-      game.onChange(server.announce);
+      game.onChange(() => server.announce(game));
       await game.ended;
       await server.close();
       return 0;
     } catch (error) {
       complain((error as Error).message);
-      return holderExitCodes.failure;
+      // The socket and whatever else is open would keep it.
+      process.exit(holderExitCodes.failure);
     } finally {
       lock.close();
     }

@@ -18,6 +18,8 @@ export const holderRecord = z.object({
   /** Proves an agent to the holder and the holder to the agent. */
   secret: z.string(),
   boot: z.string(),
+  /** Of the launch, since the start of the machine. */
+  startedMs: z.number(),
   holder: processIdentity,
   game: processIdentity.nullable(),
   /** Of the console, the first line of this launch. */

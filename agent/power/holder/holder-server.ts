@@ -45,26 +45,37 @@ const isAnswered = (path: string): Promise<boolean> =>
 
 export interface HolderServer {
   /** Tells all agents how the game is. */
-  announce(): void;
+  announce(game: HeldGame): void;
   /** What was said is sent first. */
   close(): Promise<void>;
 }
 
-/** Answers agents; the caller has the lock. */
+/**
+ * Answers agents; the caller has the lock. It listens before the game is there, so that no agent takes the holder of a new game
+ * for one that is gone.
+ */
 export const serveHolder = async (
   powerFolder: string,
   secret: string,
-  game: HeldGame,
+  started: Promise<HeldGame>,
 ): Promise<HolderServer> => {
   const proven = new Set<Socket>();
   const path = holderAddress(powerFolder);
   const obey = async ({ request, text }: Extract<ToHolder, { type: 'ask' }>): Promise<string | null> => {
+    const game = await started;
     if (request === 'write') return game.write(text) ? null : "The game's console takes no more input.";
     await (request === 'kill' ? game.kill() : game.terminate());
     return null;
   };
+  const welcome = async (socket: Socket, nonce: string) => {
+    const game = await started;
+    proven.add(socket);
+    sendMessage(socket, { type: 'welcome', proof: proofOf('holder', secret, nonce) });
+    sendMessage(socket, { type: 'status', status: game.status() });
+  };
   const serve = (socket: Socket) => {
     const nonce = newNonce();
+    let isKnown = false;
     const timer = setTimeout(() => socket.destroy(), provesWithinMs).unref();
     socket.on('error', () => undefined);
     socket.on('close', () => {
@@ -73,15 +84,14 @@ export const serveHolder = async (
     });
     readMessages(socket, toHolder, (message) => {
       if (message.type === 'hello') {
-        if (proven.has(socket) || !isProof('agent', secret, nonce, message.proof)) {
+        if (isKnown || !isProof('agent', secret, nonce, message.proof)) {
           socket.destroy();
           return;
         }
         clearTimeout(timer);
-        proven.add(socket);
-        sendMessage(socket, { type: 'welcome', proof: proofOf('holder', secret, message.nonce) });
-        sendMessage(socket, { type: 'status', status: game.status() });
-      } else if (!proven.has(socket)) socket.destroy();
+        isKnown = true;
+        void welcome(socket, message.nonce).catch(() => socket.destroy());
+      } else if (!isKnown) socket.destroy();
       else
         void obey(message).then(
           (fault) => sendMessage(socket, { type: 'done', id: message.id, fault }),
@@ -101,7 +111,7 @@ export const serveHolder = async (
     chmodSync(path, 0o600);
   } else await listen(server, path);
   return {
-    announce() {
+    announce(game) {
       for (const socket of proven) sendMessage(socket, { type: 'status', status: game.status() });
     },
     close: () =>

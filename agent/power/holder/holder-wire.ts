@@ -20,7 +20,7 @@ export type HoldOrder = z.infer<typeof holdOrder>;
 
 export const holderStatus = z.object({
   launch: z.string(),
-  /** Null when the game has ended. */
+  /** Null when the game has ended, or ends now. */
   pid: z.int().nullable(),
   upMs: z.number(),
   isAdopted: z.boolean(),

@@ -47,10 +47,12 @@ const lookMs = 500;
 export const holdGame = async (order: HoldOrder, holder: ProcessIdentity): Promise<HeldGame> => {
   const { powerFolder, launch, secret } = order;
   const log = openConsoleLog(consoleFolder(powerFolder));
+  const startedMs = sinceBootMs();
   let record: HolderRecord = {
     launch,
     secret,
     boot: bootId(),
+    startedMs,
     holder,
     game: null,
     firstLine: log.last() + 1,
@@ -67,7 +69,6 @@ export const holdGame = async (order: HoldOrder, holder: ProcessIdentity): Promi
   };
   // Before the game is there: an agent that comes now waits for this holder and starts no second game.
   await keep({});
-  const startedMs = sinceBootMs();
   let listener: () => void = () => undefined;
   let child: ChildProcessWithoutNullStreams;
   try {
@@ -98,6 +99,8 @@ export const holdGame = async (order: HoldOrder, holder: ProcessIdentity): Promi
       .then((game) => (game && record.ended === null ? keep({ game }) : undefined))
       .catch(() => undefined);
 
+  /** The process has ended; what it left is dealt with. */
+  let isGone = false;
   const launched = (): Launched => ({ launch, game: record.game });
   let lookingAgain: NodeJS.Timeout | null = null;
   if (!isWindows) {
@@ -120,13 +123,18 @@ export const holdGame = async (order: HoldOrder, holder: ProcessIdentity): Promi
   };
   const ended = (async () => {
     let exit = await exited;
+    isGone = true;
+    listener();
     const livedMs = sinceBootMs() - startedMs;
     if (exit.code === 0 && livedMs < backgroundMs) {
       const game = await adopt();
       if (game) {
         await keep({ game, isAdopted: true });
+        isGone = false;
         listener();
         await outliveFamily();
+        isGone = true;
+        listener();
         exit = { code: null, signal: null };
       }
     }
@@ -146,7 +154,7 @@ export const holdGame = async (order: HoldOrder, holder: ProcessIdentity): Promi
       const { game, isAdopted, ended: end } = record;
       return {
         launch,
-        pid: end ? null : (game?.pid ?? pid),
+        pid: isGone ? null : (game?.pid ?? pid),
         upMs: sinceBootMs() - startedMs,
         isAdopted,
         exit: end?.exit ?? null,

@@ -3,7 +3,7 @@ import { accessSync, constants, readFileSync, statSync } from 'node:fs';
 import { mkdir, realpath } from 'node:fs/promises';
 import { delimiter, isAbsolute, join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { signalProcess } from '#runtime/live-process.ts';
+import { isAlive, signalProcess } from '#runtime/live-process.ts';
 import { systemFolder } from '#runtime/windows/system-program.ts';
 import type { ServerConfig, ServerStart } from '../../configuration/server-section.ts';
 import { connectHolder, type HolderClient } from '../holder/holder-client.ts';
@@ -11,7 +11,7 @@ import { type HolderRecord, readHolderRecord } from '../holder/holder-record.ts'
 import type { HoldOrder } from '../holder/holder-wire.ts';
 import { launchHolder } from '../holder/launch-holder.ts';
 import { familyOf, killFamily, signalMembers } from '../process/game-family.ts';
-import { ageMs, bootId, stillRuns } from '../process/process-identity.ts';
+import { ageMs, bootId, sinceBootMs, stillRuns } from '../process/process-identity.ts';
 import type { Sighting, StartWay } from './start-way.ts';
 
 export interface HolderWayOptions {
@@ -58,7 +58,7 @@ export const openHolderWay = async (options: HolderWayOptions): Promise<StartWay
 
   const look = async (): Promise<Sighting> => {
     const record = await readHolderRecord(powerFolder);
-    if (record === null || record.boot !== bootId()) return { is: 'absent' };
+    if (record === null || isOfEarlierBoot(record)) return { is: 'absent' };
     if (record.ended) return endedSighting(record);
     const holder = await clientOf(record);
     if (holder) {
@@ -85,7 +85,7 @@ export const openHolderWay = async (options: HolderWayOptions): Promise<StartWay
   /** The record of a game whose holder does not answer. */
   const launchedNow = async (): Promise<HolderRecord | null> => {
     const record = await readHolderRecord(powerFolder).catch(() => null);
-    return record && !record.ended && record.boot === bootId() ? record : null;
+    return record && !record.ended && !isOfEarlierBoot(record) ? record : null;
   };
 
   return {
@@ -141,6 +141,10 @@ export const openHolderWay = async (options: HolderWayOptions): Promise<StartWay
   };
 };
 
+/** Windows has no id of a start; a launch that is later than now was before it. */
+const isOfEarlierBoot = ({ boot, startedMs }: HolderRecord): boolean =>
+  boot !== bootId() || startedMs > sinceBootMs();
+
 const endedSighting = ({ launch, ended, fault, firstLine }: HolderRecord): Sighting => ({
   is: 'ended',
   launch,
@@ -157,6 +161,9 @@ const holderLives = async ({ holder, launch }: HolderRecord): Promise<boolean> =
 /** The holder was killed: the game goes on without a console, or died of writing to it. */
 const withoutHolder = async (record: HolderRecord): Promise<Sighting> => {
   const { game, launch } = record;
+  // A Windows that did not say when the process was created: the pid may be another program's by now.
+  if (process.platform === 'win32' && game?.started === '' && isAlive(game.pid))
+    return { is: 'unknown', detail: `Whether the process ${game.pid} is the game cannot be told.` };
   if (game && (await stillRuns(game, launch)))
     return { is: 'running', launch, pid: game.pid, upMs: ageMs(game), detail: consoleLost };
   const [eldest] = process.platform === 'win32' ? [] : await familyOf(record);

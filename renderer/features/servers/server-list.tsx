@@ -91,7 +91,7 @@ export const ServerList = () => {
   const powerActs = (['start', 'stop', 'restart'] as const).map((action): BulkAction<GameServer> => {
     const question = powerQuestions[action];
     return {
-      label: power.bulk[action],
+      label: power.acts[action],
       ...(question && { question: (chosen: readonly GameServer[]) => question(chosen.length) }),
       isDestructive: action === 'stop',
       isFor: mayPower,

@@ -29,7 +29,7 @@ export const ServerOverview = ({ server }: { readonly server: GameServer }) => {
         <StateCard server={server} />
         {can('players.read', server.id) && <PlayersCard server={server} />}
       </SimpleGrid>
-      <PowerCards server={server} />
+      {!server.archivedAt && <PowerCards server={server} />}
       <FactsCard server={server} />
       {can('console.read', server.id) && <RecentCard server={server} />}
     </Stack>

@@ -1,7 +1,7 @@
 import type { Kysely, Transaction } from 'kysely';
 import type { EnrolmentAnswer } from '#contracts/agent-enrolment.ts';
 import { agentCloseCodes } from '#contracts/agent-protocol.ts';
-import type { TaskLane } from '../../agent-tasks/agent-tasks.ts';
+import type { TaskLane } from '../../agent-tasks/task-lane.ts';
 import type { Tables } from '../../database/tables.ts';
 import { isRefusal, type Refusal, refuse } from '../../http/refusal.ts';
 import type { Secrets } from '../../secrets/secrets.ts';

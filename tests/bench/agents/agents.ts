@@ -15,6 +15,7 @@ import { askProcessStats, weigh } from '../harness/process-stats.ts';
 import type { Bench } from '../harness/report.ts';
 import { alternate } from '../harness/statistics.ts';
 import { type Subject, toSubject } from '../portal-subjects.ts';
+import { measureKicks } from './kicks.ts';
 import type { SwarmNews, SwarmOrder } from './swarm-main.ts';
 
 const usualSizes = '1000,5000,10000';
@@ -214,6 +215,10 @@ export const agentsBench: Bench = {
       );
       tables[`${size} agents`] = { ...figures, [captions.ratio]: ratios(figures) };
     }
+    say('kicks beside an upload');
+    const kicksUrl = await makeDatabase('agents_kicks');
+    await createSchema(kicksUrl);
+    tables['a command through one agent'] = await measureKicks(kicksUrl);
     const most = sizes.at(-1);
     const table = tables[`${most} agents`];
     const aim = (row: string, figure: string, limit: number) => {

@@ -24,14 +24,17 @@ const buttons = ['start', 'stop', 'restart'] as const satisfies readonly PowerAc
 /** What runs on the game's machine, and the buttons that start and stop it. */
 export const PowerCards = ({ server }: { readonly server: GameServer }) => {
   const words = useWords(powerWords);
+  const mayAct = useCan()('servers.power', server.id);
   const read = usePower(server.id, server.status.shown);
   return (
     <AsyncContent read={read}>
       {(power) => (
         <>
-          <Card title={words.title}>
-            <PowerContent server={server} power={power} />
-          </Card>
+          {(mayAct || power.process) && (
+            <Card title={words.title}>
+              <PowerContent server={server} power={power} />
+            </Card>
+          )}
           {power.machine && <MachineCard machine={power.machine} />}
         </>
       )}

@@ -84,8 +84,6 @@ export const powerWords = defineWords(
     nothingAllowed: 'nothing',
     howToChange: 'To change it, run this on that machine:',
     copyCommand: 'Copy the command',
-    began: (act: string, server: string) => `${act}: \u2068${server}\u2069`,
-    bulk: { start: 'Start', stop: 'Stop …', restart: 'Restart …' },
     stopMany: (count: number) =>
       `${plural.en(count, 'server is', 'servers are')} stopped. Where players are on, it is announced first, as long as the settings say.`,
     restartMany: (count: number) =>
@@ -170,8 +168,6 @@ export const powerWords = defineWords(
     nothingAllowed: 'nada',
     howToChange: 'Para mudar, execute isto nessa máquina:',
     copyCommand: 'Copiar o comando',
-    began: (act: string, server: string) => `${act}: \u2068${server}\u2069`,
-    bulk: { start: 'Ligar', stop: 'Desligar …', restart: 'Reiniciar …' },
     stopMany: (count: number) =>
       `${plural.pt(count, 'servidor será desligado', 'servidores serão desligados')}. Onde há jogadores, isso é anunciado antes, pelo tempo das configurações.`,
     restartMany: (count: number) =>

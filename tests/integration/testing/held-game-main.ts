@@ -1,6 +1,6 @@
 import { appendFileSync } from 'node:fs';
-import { joinFirst } from './busy.ts';
-import { startMinecraft } from './minecraft-simulator.ts';
+import { joinFirst } from '../../simulators/busy.ts';
+import { startMinecraft } from '../../simulators/minecraft-simulator.ts';
 
 /**
  * A game as an agent's holder starts it: it ends at its shutdown command, from its console or typed, and each command that it

@@ -1,0 +1,103 @@
+import { expect, test } from 'vitest';
+import type { AgentFrame } from '#contracts/agent-protocol.ts';
+import type { AgentTask, TaskResult } from '#contracts/agent-tasks.ts';
+import { eventually } from '#harness/eventually.ts';
+import { freePort } from '#harness/ports.ts';
+import { temporaryFolder } from '#harness/temporary-folder.ts';
+import { Secret } from '#runtime/secret.ts';
+import { type ApiPeer, startApiPeer } from '../testing/api-peer.ts';
+import { startTestAgent, type TestAgent } from '../testing/test-agent.ts';
+import type { TaskHandlers, TaskRun } from './task-handlers.ts';
+
+const v = 1 as const;
+const backup: AgentTask = { kind: 'backup-saves' };
+const done: TaskResult = { outcome: 'done', detail: null, value: null };
+
+const framesOf = <Type extends AgentFrame['type']>(peer: ApiPeer, type: Type) =>
+  peer.heard.flatMap(({ frame }) =>
+    frame.type === type ? [frame as Extract<AgentFrame, { type: Type }>] : [],
+  );
+
+const startAgent = async (
+  peer: ApiPeer,
+  stateFolder: string,
+  handlers: TaskHandlers = {},
+): Promise<TestAgent> =>
+  startTestAgent({
+    config: {
+      apiUrl: peer.url,
+      // No game listens there.
+      console: { host: '127.0.0.1', port: await freePort(), password: new Secret('') },
+      stateFolder,
+    },
+    handlers,
+    timing: { slowMs: () => 20 },
+  });
+
+// Guarantee: an API of before hears nothing of tasks, machines and processes, whatever the agent has to say.
+test('an API without the capability', async () => {
+  await using folder = await temporaryFolder('lane');
+  await using peer = await startApiPeer({ capabilities: ['command-journal', 'result-evidence'] });
+  await using _agent = await startAgent(peer, folder.path, {
+    'backup-saves': { run: async () => done, recover: async () => done },
+  });
+  await eventually(() => expect(peer.sockets.size).toBe(1));
+  peer.say({ v, type: 'task', id: 't', task: backup, expiresInMs: 60_000 });
+  const beats = framesOf(peer, 'heartbeat').length;
+  await eventually(() => expect(framesOf(peer, 'heartbeat').length).toBeGreaterThan(beats + 2));
+  expect(new Set(peer.heard.map(({ frame }) => frame.type))).toEqual(
+    new Set(['command-journal', 'heartbeat']),
+  );
+});
+
+// Guarantee: an API that has not shown the secret has no task run.
+test('an API that is none', async () => {
+  await using folder = await temporaryFolder('lane');
+  await using peer = await startApiPeer({ ownSecret: 'not the secret of this agent' });
+  let runs = 0;
+  const run = async () => {
+    runs += 1;
+    return done;
+  };
+  await using agent = await startAgent(peer, folder.path, { 'backup-saves': { run, recover: run } });
+  await eventually(() => expect(peer.hellos.length).toBeGreaterThan(3));
+  for (let index = 0; index < 5; index += 1)
+    peer.say({ v, type: 'task', id: `t${index}`, task: backup, expiresInMs: 60_000 });
+  const hellos = peer.hellos.length;
+  await eventually(() => expect(peer.hellos.length).toBeGreaterThan(hellos + 3));
+  expect(runs).toBe(0);
+  expect(agent.logged.join('')).not.toContain('task');
+});
+
+// Guarantee: `machine` and `process` come first on every connection, results again until they are received, and of a flood of progress the newest.
+test('on each connection', async () => {
+  await using folder = await temporaryFolder('lane');
+  await using peer = await startApiPeer();
+  const held = Promise.withResolvers<TaskResult>();
+  const run = async (_task: AgentTask, { progress }: TaskRun) => {
+    for (let index = 0; index <= 1000; index += 1) progress({ step: 'Copying', done: index, total: 1000 });
+    return held.promise;
+  };
+  await using _agent = await startAgent(peer, folder.path, { 'backup-saves': { run, recover: run } });
+  await eventually(() => expect(peer.sockets.size).toBe(1));
+  peer.say({ v, type: 'task', id: 't', task: backup, expiresInMs: 60_000 });
+  peer.say({ v, type: 'task-cancel', id: 'of another server' });
+  await eventually(() => expect(framesOf(peer, 'task-progress').at(-1)?.progress.done).toBe(1000));
+  expect(framesOf(peer, 'task-progress').length).toBeLessThan(10);
+  held.resolve(done);
+  await eventually(() => expect(framesOf(peer, 'task-result').length).toBe(1));
+  for (let connection = 2; connection < 4; connection += 1) {
+    peer.closeSockets(1001);
+    await eventually(() => expect(framesOf(peer, 'task-result').length).toBe(connection));
+  }
+  peer.say({ v, type: 'tasks-received', taskIds: ['t', 'none'] });
+  peer.say({ v, type: 'task', id: 't', task: backup, expiresInMs: 60_000, accepted: true });
+  await eventually(() => expect(framesOf(peer, 'task-result').length).toBe(4));
+  expect(framesOf(peer, 'task-result').map(({ result }) => result.outcome)).toEqual(Array(4).fill('done'));
+  const machines = framesOf(peer, 'machine');
+  expect(machines.length).toBe(peer.hellos.length);
+  expect(new Set(machines.map(({ taskJournal }) => taskJournal)).size).toBe(1);
+  expect(machines[0]?.machine.tasks).toEqual(['power', 'backup-saves']);
+  expect(framesOf(peer, 'process').length).toBe(peer.hellos.length);
+  expect(peer.faults).toEqual([]);
+});
