@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createReadStream, createWriteStream } from 'node:fs';
+import { createReadStream, createWriteStream, rmSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import type { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
@@ -125,19 +126,36 @@ export const prepareAgentProgramsBeside = (say: (line: string) => void): AsyncDi
     try {
       if (ending.signal.aborted) return;
       const env = { ...process.env, TMPDIR: folder };
+      // With a group of its own, so that what it has started ends with it.
       const making = spawn(process.execPath, [import.meta.filename], {
         env,
         stdio: ['ignore', 'ignore', 'pipe'],
+        detached: process.platform !== 'win32',
       });
-      const kill = () => void making.kill('SIGKILL');
-      process.once('exit', kill);
-      ending.signal.addEventListener('abort', kill, { once: true });
+      const kill = () => {
+        if (process.platform === 'win32') making.kill('SIGKILL');
+        else if (making.pid !== undefined && making.exitCode === null && making.signalCode === null)
+          process.kill(-making.pid, 'SIGKILL');
+      };
+      const leave = () => {
+        kill();
+        rmSync(folder, { recursive: true, force: true });
+      };
+      // It keeps nobody who wants to end.
+      making.unref();
+      (making.stderr as Socket).unref();
+      process.once('exit', leave);
+      const end = () => {
+        making.ref();
+        kill();
+      };
+      ending.signal.addEventListener('abort', end, { once: true });
       let complaint = '';
       making.stderr.setEncoding('utf8').on('data', (text: string) => {
         complaint = `${complaint}${text}`.slice(-2000);
       });
       const [exitCode] = await once(making, 'close');
-      process.off('exit', kill);
+      process.off('exit', leave);
       if (exitCode !== 0 && !ending.signal.aborted)
         say(`The agent's programs could not be made, so the panel cannot hand them out: ${complaint.trim()}`);
     } finally {

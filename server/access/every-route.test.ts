@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { accountHttp } from '#contracts/account.ts';
 import { adminsHttp } from '#contracts/admins.ts';
+import { enrolmentsHttp } from '#contracts/agent-enrolment.ts';
 import { apiKeysHttp } from '#contracts/api-keys.ts';
 import { desktopAccessHttp } from '#contracts/desktop-access.ts';
 import { discordHttp } from '#contracts/discord.ts';
@@ -90,6 +91,7 @@ test('every guarded route declares its proof', () => {
         ownDiscordHttp.code,
         adminsHttp.resetPassword,
         desktopAccessHttp.create,
+        enrolmentsHttp.create,
         ...ofMembers,
       ].map(nameOf),
     ),
