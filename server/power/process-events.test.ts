@@ -47,8 +47,10 @@ test('what lies between two reports', () => {
       [1, { ...running, pid: 11 }],
       [2, { state: 'unknown', wanted: 'running' }],
       [3, { ...running, pid: 11 }],
+      [4, { state: 'unknown', wanted: 'stopped' }],
+      [5, {}],
     ]),
-  ).toEqual([[], ['started'], [], []]);
+  ).toEqual([[], ['started'], [], [], [], ['stopped']]);
 });
 
 // Guarantee: a crash is told once, with its time, however often it is reported and however the frames are delayed; another one

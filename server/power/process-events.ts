@@ -45,6 +45,8 @@ export const processEvents = (
   report: ProcessReport,
   atMs: number,
 ): { readonly known: KnownProcess; readonly events: readonly ProcessEvent[] } => {
+  // What it was before decides what has happened once it can be told again.
+  if (before && report.state === 'unknown') return { known: before, events: [] };
   const crashAtMs = crashTime(before, report, atMs);
   // What was known of a crash stays known when an agent has forgotten it.
   const lastCrash = report.lastCrash ?? before?.report.lastCrash ?? null;

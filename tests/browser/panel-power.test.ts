@@ -229,7 +229,7 @@ test('several at once', async () => {
       .getByRole('row', { name: new RegExp(name) })
       .getByRole('checkbox')
       .click();
-  await button(page, 'Restart 2').click();
+  await page.getByRole('button', { name: /^Restart 2/ }).click();
   const question = page.getByRole('dialog');
   await question.getByText('2 servers are restarted').waitFor();
   expect(await axeViolations(page)).toEqual([]);
