@@ -128,7 +128,6 @@ export const startAgent = async (options: AgentOptions): Promise<Agent> => {
       resources.use(followHeldLines({ powerFolder, from: held, events, onLine, log, pollMs: logPollMs }));
     }
     await settleRestore(config, log);
-    const taskJournal = resources.use(await openTaskJournal({ stateFolder, agentKey: key.publicKey, log }));
     const power = resources.use(
       await startGamePower({
         config,
@@ -137,7 +136,6 @@ export const startAgent = async (options: AgentOptions): Promise<Agent> => {
         log,
         timing: options.powerTiming,
         holderProgram: options.holderProgram ?? ownProgram(),
-        isTakenBack: taskJournal.isTakenBack,
       }),
     );
     const settings = savesSettings(config);
@@ -162,6 +160,7 @@ export const startAgent = async (options: AgentOptions): Promise<Agent> => {
     };
     const machine = machineFactsOf(config, handlers);
     if (config.server) log.info(machine, 'set on this machine');
+    const taskJournal = resources.use(await openTaskJournal({ stateFolder, agentKey: key.publicKey, log }));
     const taskOutbox = createTaskOutbox({ journal: taskJournal, machine, process: power.report, log });
     power.onChange(taskOutbox.processChanged);
     const tasks = resources.use(

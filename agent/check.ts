@@ -10,6 +10,7 @@ import { connectionTiming } from './connection/connection-timing.ts';
 import { judgeConnection } from './connection/connection-verdict.ts';
 import { createLongPollClient } from './connection/long-poll-client.ts';
 import { noConsoleDetail } from './game/no-console.ts';
+import { serverObstacle } from './power/check-server.ts';
 
 export interface CheckedThing {
   readonly works: boolean;
@@ -24,6 +25,7 @@ export const checkAgent = async (config: AgentConfig, configPath: string): Promi
     checkApi(config),
     checkGame(config),
     checkLog(config),
+    checkServer(config),
   ]);
   return things.flat();
 };
@@ -91,6 +93,18 @@ const checkGame = async ({ game, console: target }: AgentConfig): Promise<Checke
   const players =
     checked.players === null ? 'its list of players cannot be read' : `${checked.players} players are on`;
   return [good(`${name}: the console answers; ${players}.`)];
+};
+
+const checkServer = async ({ server }: AgentConfig): Promise<CheckedThing[]> => {
+  if (server === null) return [];
+  const obstacle = await serverObstacle(server);
+  if (obstacle !== null) return [bad(`Server: ${obstacle}`)];
+  const { start, allow } = server;
+  const how =
+    start.by === 'none'
+      ? 'nothing starts it'
+      : `it can be started (${start.by}), by the panel ${allow.power ? 'too' : 'not'}`;
+  return [good(`Server: ${server.folder} is there; ${how}.`)];
 };
 
 const checkLog = async ({ logFile }: AgentConfig): Promise<CheckedThing[]> => {

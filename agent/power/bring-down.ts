@@ -17,13 +17,26 @@ export interface BringDownOptions {
   readonly way: StartWay;
   readonly game: Pick<Game, 'actions' | 'shutdown'>;
   readonly console: PowerConsole;
-  readonly countdown: { readonly seconds: number; readonly text: string } | null;
+  readonly countdown: Countdown | null;
+  /** The countdown is over: from here on nothing takes the stop back. */
+  readonly onCounted: () => Promise<void>;
   readonly timing: PowerTiming;
   /** Breaks the stop off wherever it is. */
   readonly signal: AbortSignal;
   /** Takes it back as long as the countdown goes on. */
   readonly cancelled: AbortSignal;
   readonly onStep: (step: string, done: number, total: number | null) => void;
+}
+
+/** What players are told before a stop. */
+export interface Countdown {
+  /** From now on. */
+  readonly seconds: number;
+  readonly text: string;
+  /** Milliseconds since the start of the machine. */
+  readonly endMs: number;
+  /** Players have heard of it from an earlier agent: it is waited for also where the console is not there yet. */
+  readonly isResumed: boolean;
 }
 
 /** `notes`: what did not go as it should, for people. */
@@ -33,6 +46,8 @@ export type Brought =
   | { readonly is: 'cancelled' };
 
 const questionMs = 5000;
+/** For an agent that has only just started. */
+const firstQuestionMs = 30_000;
 const speechMs = 5000;
 const lookMs = 250;
 
@@ -40,21 +55,19 @@ export const isDown = ({ is }: Sighting): boolean => is === 'ended' || is === 'a
 
 /** Announces, saves, shuts down, and ends what does not end by itself. @throws the reason of `signal` */
 export const bringDown = async (options: BringDownOptions): Promise<Brought> => {
-  const { way, game, console, countdown, timing, signal, cancelled, onStep } = options;
+  const { way, game, console, countdown, onCounted, timing, signal, cancelled, onStep } = options;
   const notes: string[] = [];
   const ask = (command: string, timeoutMs: number) => console.run(command, { timeoutMs, signal });
 
-  const obstacle = await console.obstacle({ timeoutMs: questionMs, signal });
+  let obstacle = await console.obstacle({
+    timeoutMs: countdown?.isResumed ? Math.min(firstQuestionMs, countdown.seconds * 1000) : questionMs,
+    signal: countdown ? AbortSignal.any([signal, cancelled]) : signal,
+  });
   signal.throwIfAborted();
-  const hasConsole = obstacle === null;
-  if (!hasConsole)
-    notes.push(
-      `The game's console did not answer (${obstacle}), so that nothing was announced or saved by it.`,
-    );
+  if (countdown && cancelled.aborted) return { is: 'cancelled' };
 
-  if (hasConsole && countdown) {
-    const { seconds, text } = countdown;
-    const endMs = sinceBootMs() + seconds * 1000;
+  if (countdown && (obstacle === null || countdown.isResumed)) {
+    const { seconds, text, endMs } = countdown;
     for (const left of announcementsOf(seconds)) {
       const waitMs = endMs - left * 1000 - sinceBootMs();
       if (waitMs > 0) await waitFor(waitMs, [signal, cancelled]);
@@ -68,7 +81,15 @@ export const bringDown = async (options: BringDownOptions): Promise<Brought> => 
     await waitFor(endMs - sinceBootMs(), [signal, cancelled]);
     signal.throwIfAborted();
     if (cancelled.aborted) return { is: 'cancelled' };
+    await onCounted();
+    if (obstacle !== null) obstacle = await console.obstacle({ timeoutMs: questionMs, signal });
+    signal.throwIfAborted();
   }
+  const hasConsole = obstacle === null;
+  if (!hasConsole)
+    notes.push(
+      `The game's console did not answer (${obstacle}), so that nothing was announced or saved by it.`,
+    );
 
   if (hasConsole && game.actions.save) {
     onStep('The game saves', 0, null);

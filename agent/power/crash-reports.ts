@@ -5,7 +5,7 @@ import type { CrashReport } from '#contracts/agent-tasks.ts';
 import { writeFileAtomically } from '#runtime/atomic-write.ts';
 import type { Log } from '#runtime/log.ts';
 import { cutText } from '../game/cut-text.ts';
-import { sinceBootMs } from './process/process-identity.ts';
+import { isOfThisBoot, sinceBootMs } from './process/process-identity.ts';
 
 const keptCrash = z.object({
   boot: z.string(),
@@ -48,16 +48,18 @@ export const openCrashReports = async (
       const crash = kept.at(-1);
       if (!crash) return null;
       const { exitCode, signal, lines } = crash;
-      return { ageMs: ageOf(crash, boot), exitCode, signal, lines };
+      return { ageMs: ageOf(crash), exitCode, signal, lines };
     },
   };
 };
 
 /** Only the wall clock reaches back behind the start of the machine. */
-const ageOf = (crash: KeptCrash, boot: string): number =>
+const ageOf = (crash: KeptCrash): number =>
   Math.max(
     0,
-    crash.boot === boot ? sinceBootMs() - crash.sinceBootMs : Date.now() - Date.parse(crash.wallTime),
+    isOfThisBoot(crash.boot, crash.sinceBootMs)
+      ? sinceBootMs() - crash.sinceBootMs
+      : Date.now() - Date.parse(crash.wallTime),
   );
 
 const readKept = async (path: string): Promise<KeptCrash[]> => {

@@ -1,9 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import * as z from 'zod';
+import { writeFileAtomically } from '#runtime/atomic-write.ts';
 import type { Log } from '#runtime/log.ts';
+import { StartupError } from '#runtime/program.ts';
 import type { EventBuffer } from '../game/event-buffer.ts';
 import { consoleFolder, lastNumber } from './holder/console-log.ts';
 import { openConsoleReader } from './holder/console-reader.ts';
@@ -17,21 +19,50 @@ export type LinesCursor = z.infer<typeof cursor>;
 
 const cursorPath = (powerFolder: string): string => join(powerFolder, 'lines.json');
 
+/** @throws {StartupError} when it cannot be read now: beginning again would tell the API everything twice */
 export const readLinesCursor = (powerFolder: string): LinesCursor => {
+  const path = cursorPath(powerFolder);
+  const journal = randomBytes(12).toString('base64url');
   try {
-    const kept = cursor.parse(JSON.parse(readFileSync(cursorPath(powerFolder), 'utf8')));
+    const text = readText(path);
+    if (text === null) return { journal, line: 0, event: 0 };
+    const newest = newestLine(powerFolder);
+    const kept = cursor.safeParse(parseJson(text)).data;
+    // Damaged, as a power cut may leave it: what was told already is not known, and is not told twice.
+    if (!kept) return { journal, line: newest, event: 0 };
     // Where the console's files were removed, their numbers begin again.
-    return { ...kept, line: Math.min(kept.line, newestLine(powerFolder)) };
+    return { ...kept, line: Math.min(kept.line, newest) };
+  } catch (error) {
+    throw new StartupError(
+      `How far the game's console was read stands in ${path}, which cannot be read: ${(error as Error).message}`,
+      { cause: error },
+    );
+  }
+};
+
+const readText = (path: string): string | null => {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
+};
+
+const parseJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
   } catch {
-    return { journal: randomBytes(12).toString('base64url'), line: 0, event: 0 };
+    return null;
   }
 };
 
 const newestLine = (powerFolder: string): number => {
   try {
     return lastNumber(consoleFolder(powerFolder));
-  } catch {
-    return 0;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return 0;
+    throw error;
   }
 };
 
@@ -44,6 +75,8 @@ export interface HeldLinesOptions {
   readonly pollMs?: number | undefined;
 }
 
+/** A write with its sync costs the disk a little; what is lost of it the API has, and drops. */
+const keepMs = 1000;
 /** As many as the events that are kept for the API. */
 const mostMarks = 5000;
 
@@ -56,17 +89,16 @@ export const followHeldLines = (options: HeldLinesOptions): AsyncDisposable => {
   let marks: { line: number; event: number }[] = [];
   let kept = from;
   let complaint: string | null = null;
+  let keptAtMs = Number.NEGATIVE_INFINITY;
 
-  const keep = () => {
+  const keep = async () => {
     const acknowledged = events.acknowledged();
     const done = marks.findLast(({ event }) => event <= acknowledged);
     if (!done || done.line === kept.line) return;
-    marks = marks.filter(({ line }) => line > done.line);
     const next = { ...kept, ...done };
-    // Lost with the power, it is a little older, and the API drops what it has.
-    const path = cursorPath(powerFolder);
-    writeFileSync(`${path}.new`, JSON.stringify(next), { mode: 0o600 });
-    renameSync(`${path}.new`, path);
+    keptAtMs = performance.now();
+    await writeFileAtomically(cursorPath(powerFolder), JSON.stringify(next), 0o600);
+    marks = marks.filter(({ line }) => line > done.line);
     kept = next;
   };
   const readOn = async () => {
@@ -78,7 +110,7 @@ export const followHeldLines = (options: HeldLinesOptions): AsyncDisposable => {
       else marks.push({ line: number, event });
       if (marks.length > mostMarks) marks.shift();
     }
-    keep();
+    if (performance.now() - keptAtMs >= keepMs) await keep();
   };
   const loop = async () => {
     while (!stopping.signal.aborted) {
@@ -92,6 +124,9 @@ export const followHeldLines = (options: HeldLinesOptions): AsyncDisposable => {
       }
       await delay(pollMs, undefined, { signal: stopping.signal }).catch(() => undefined);
     }
+    await keep().catch((error: Error) =>
+      log.warn({ err: error }, 'how far the console was read cannot be kept'),
+    );
     await reader[Symbol.asyncDispose]();
   };
   const ended = loop();

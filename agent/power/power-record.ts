@@ -5,6 +5,7 @@ import { powerAction, taskResult } from '#contracts/agent-tasks.ts';
 import { writeFileAtomically } from '#runtime/atomic-write.ts';
 import { syncFolder } from '#runtime/disk-sync.ts';
 import { StartupError } from '#runtime/program.ts';
+import { isOfThisBoot, sinceBootMs } from './process/process-identity.ts';
 
 /** What outlives the agent: what is wanted stands here before anything is done. */
 const powerRecord = z.object({
@@ -16,6 +17,11 @@ const powerRecord = z.object({
       task: z.string().nullable(),
       /** The game is down and comes up again: from here on its end is a crash. */
       isStarting: z.boolean(),
+      /** Of a stop that players wait for; `endMs` in milliseconds since the start of the machine. */
+      countdown: z
+        .object({ seconds: z.number(), text: z.string(), endMs: z.number() })
+        .nullable()
+        .default(null),
     })
     .nullable(),
   /** The start whose end has not been dealt with; null when the game is known to be down. */
@@ -23,6 +29,8 @@ const powerRecord = z.object({
   /** Crashes that count, in milliseconds since the start of the machine `boot`. */
   crashes: z.array(z.number()),
   boot: z.string(),
+  /** When it was written, in milliseconds since the start of the machine `boot`. */
+  atMs: z.number().default(0),
   /** Crashed too often; it waits for a person. */
   hasGivenUp: z.boolean(),
   /** How the last task ended, for an API that did not hear it. */
@@ -47,15 +55,18 @@ export const openPowerRecord = async (powerFolder: string, boot: string): Promis
     throw new StartupError(`The file ${path} cannot be read: ${error.code}.`, { cause: error });
   });
   let record = text === null ? nothingYet(boot) : parse(text, path);
-  if (record.boot !== boot)
+  if (!isOfThisBoot(record.boot, record.atMs)) {
     // Whatever ran or crashed before the machine started says nothing about now.
     record = { ...record, boot, crashes: [], hasGivenUp: false, launch: null };
+    if (record.action?.countdown)
+      record.action = { ...record.action, countdown: { ...record.action.countdown, endMs: 0 } };
+  }
   let writing = Promise.resolve();
   return {
     now: () => record,
     change(change) {
       const write = async () => {
-        const next = { ...record, ...change };
+        const next = { ...record, ...change, atMs: sinceBootMs() };
         await writeFileAtomically(path, `${JSON.stringify(next, null, 2)}\n`, 0o600);
         await syncFolder(powerFolder);
         record = next;
@@ -73,6 +84,7 @@ const nothingYet = (boot: string): PowerRecord => ({
   launch: null,
   crashes: [],
   boot,
+  atMs: 0,
   hasGivenUp: false,
   lastTask: null,
 });

@@ -4,30 +4,42 @@ import type { Power } from './power.ts';
 
 const refused = (detail: string): TaskResult => ({ outcome: 'refused', detail, value: null });
 
+/** The power record keeps what goes on; the next agent takes it up, and the task with it. */
+const agentStops = (signal: AbortSignal, cancelled: AbortSignal): Promise<TaskResult> =>
+  new Promise((resolve) => {
+    const stop = () => {
+      if (!cancelled.aborted) resolve({ outcome: 'cancelled', detail: null, value: null });
+    };
+    if (signal.aborted) stop();
+    else signal.addEventListener('abort', stop, { once: true });
+  });
+
 /** @param power null where nothing on the machine says how the game is started */
 export const powerTask = (power: Power | null, isAllowed: boolean): TaskHandler<'power'> => {
-  const act = ({ action, countdown }: AgentTaskOf<'power'>, { id, signal, progress }: TaskRun) => {
+  const act = ({ action, countdown }: AgentTaskOf<'power'>, { id, signal, cancelled, progress }: TaskRun) => {
     if (!power)
       return refused("Nothing on the game's machine says how this server is started. Set it up there.");
     if (!isAllowed)
       return refused("The owner of the game's machine does not allow starting and stopping from the panel.");
-    return power.act({
+    const acted = power.act({
       action,
       countdown,
       task: id,
-      signal,
+      signal: cancelled,
       onStep: (step, done, total) => progress({ step, done, total }),
     });
+    return Promise.race([acted, agentStops(signal, cancelled)]);
   };
   return {
     run: async (task, run) => act(task, run),
     async recover(task, run) {
       const known = power?.resultOf(run.id);
-      // One that the agent's own end broke off is done again, but not what was taken back.
-      if (known && (known.outcome !== 'cancelled' || run.signal.aborted)) return known;
-      if (run.signal.aborted) return { outcome: 'cancelled', detail: null, value: null };
-      // The countdown was heard; nobody waits for it twice.
-      return act({ ...task, countdown: null }, run);
+      if (known) return known;
+      // Cancelled before anything was done of it, or so long ago that nothing is left to take back.
+      if (run.cancelled.aborted && !power?.isUnderWay(run.id))
+        return { outcome: 'cancelled', detail: null, value: null };
+      // What goes on by itself, with what is left of its countdown, is joined.
+      return act(task, run);
     },
   };
 };

@@ -25,7 +25,8 @@ export const powerTiming: PowerTiming = {
   // A large ARK map takes a minute.
   saveMs: 120_000,
   shutdownMs: 120_000,
-  terminateMs: 30_000,
+  // Without a console this is the game's save; systemd's own default is 90 s.
+  terminateMs: 120_000,
   killMs: 20_000,
   crashes: crashLimits,
 };

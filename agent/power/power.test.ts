@@ -103,6 +103,18 @@ test('a command that daemonises', async () => {
   expect(isAlive(pid)).toBe(false);
 });
 
+// Guarantee: a command that ends at once without an error, and leaves nothing that can be followed, is told with its remedy.
+test('a command that leaves its console', async () => {
+  const folder = await gameFolder();
+  const command = await script(folder, 'exit 0');
+  await using it = await startTestPower({ folder, command: [command], timing: { settleMs: 3000 } });
+  expect(await it.act('start')).toMatchObject({
+    outcome: 'failed',
+    detail: expect.stringMatching(/exit code 0.*foreground/),
+  });
+  await it.act('stop');
+});
+
 // Guarantee: folders with spaces and letters of any language work, also as the agent's own; one that cannot be written says so.
 test('folders', async () => {
   const outer = await gameFolder('Größe von 遊戲');

@@ -1,14 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import type { PowerAction, ProcessReport, TaskResult } from '#contracts/agent-tasks.ts';
 import type { Game } from '#games/game.ts';
+import { backOffDelay } from '#runtime/back-off.ts';
 import type { Log } from '#runtime/log.ts';
 import { cutText } from '../game/cut-text.ts';
 import { bringDown, endAtOnce, isDown, type PowerConsole } from './bring-down.ts';
 import { openCrashReports } from './crash-reports.ts';
+import { type CurrentAction, forwardAbort, keptAction, resumedCountdown } from './current-action.ts';
+import { type Crash, describeCrash, describeExit, neverStarted } from './describe-crash.ts';
 import { countCrash, crashVerdict } from './crash-verdict.ts';
 import { openPowerRecord } from './power-record.ts';
 import { type PowerTiming, powerTiming } from './power-timing.ts';
 import { bootId, sinceBootMs } from './process/process-identity.ts';
+import { describeTrouble, stateOf } from './process-state.ts';
 import type { Sighting, StartWay } from './ways/start-way.ts';
 
 export interface PowerRequest {
@@ -30,6 +34,8 @@ export interface Power extends AsyncDisposable {
   act(request: PowerRequest): Promise<TaskResult>;
   /** How a task of an earlier agent ended; null when that is not known. */
   resultOf(task: string): TaskResult | null;
+  /** It is being done, by this agent or on behalf of an earlier one. */
+  isUnderWay(task: string): boolean;
 }
 
 export interface PowerOptions {
@@ -41,16 +47,6 @@ export interface PowerOptions {
   readonly lastLines: (firstLine: number) => Promise<readonly string[]>;
   readonly log: Log;
   readonly timing?: Partial<PowerTiming> | undefined;
-  /** The task of what was going on when the agent ended was cancelled. */
-  readonly isTakenBack?: ((task: string) => boolean) | undefined;
-}
-
-interface Current {
-  readonly kind: PowerAction;
-  readonly breaking: AbortController;
-  readonly ended: Promise<TaskResult>;
-  step: string;
-  isStarting: boolean;
 }
 
 const result = (outcome: TaskResult['outcome'], detail: string | null): TaskResult => ({
@@ -58,8 +54,6 @@ const result = (outcome: TaskResult['outcome'], detail: string | null): TaskResu
   detail: detail && cutText(detail, 2000),
   value: null,
 });
-
-type Ended = Extract<Sighting, { is: 'ended' }>;
 
 /** A process that is about to end, or a service that comes up, is waited for before anything else. */
 const changeMs = 5000;
@@ -74,8 +68,10 @@ export const openPower = async (options: PowerOptions): Promise<Power> => {
   const reports = await openCrashReports(powerFolder, boot, log);
   const stopping = new AbortController();
   let seen: Sighting | null = null;
-  let current: Current | null = null;
+  let current: CurrentAction | null = null;
   let nextStartMs: number | null = null;
+  /** What kept the agent from looking after the game; it waits a while before it tries again. */
+  let trouble: { readonly detail: string; readonly tries: number; readonly untilMs: number } | null = null;
   let listener: () => void = () => undefined;
   let lastTold = '';
   /** Looks and what they lead to, one after the other. */
@@ -90,7 +86,7 @@ export const openPower = async (options: PowerOptions): Promise<Power> => {
     const { wanted, crashes, hasGivenUp } = record.now();
     const running = seen?.is === 'running' ? seen : null;
     return {
-      ...stateOf({ seen, current, hasGivenUp, nextStartMs }),
+      ...stateOf({ seen, current, hasGivenUp, nextStartMs, trouble: trouble?.detail ?? null }),
       wanted,
       pid: running?.pid ?? null,
       upMs: running?.upMs ?? null,
@@ -112,33 +108,24 @@ export const openPower = async (options: PowerOptions): Promise<Power> => {
   };
 
   /** The game ended without being asked to. @returns for people */
-  const crashed = async (ended: Pick<Ended, 'exit' | 'ranMs' | 'firstLine' | 'detail'>): Promise<string> => {
+  const crashed = async (ended: Crash): Promise<string> => {
     const { exit, ranMs, firstLine, detail } = ended;
     const lines = firstLine === null ? [] : [...(await lastLines(firstLine).catch(() => []))];
+    const crashes = countCrash(record.now().crashes, sinceBootMs(), ranMs, timing.crashes);
+    const verdict = crashVerdict(crashes, Math.random(), timing.crashes);
+    const hasGivenUp = verdict.kind === 'crash loop';
+    // First: where it cannot be written, the crash is not dealt with, and must not be reported again and again.
+    await record.change({ launch: null, crashes: [...crashes], hasGivenUp });
     await reports.add({
       exitCode: exit.code,
       signal: exit.signal,
       ranMs,
       lines: detail === null ? lines : [...lines, detail],
     });
-    const crashes = countCrash(record.now().crashes, sinceBootMs(), ranMs, timing.crashes);
-    const verdict = crashVerdict(crashes, Math.random(), timing.crashes);
-    const hasGivenUp = verdict.kind === 'crash loop';
-    await record.change({ launch: null, crashes: [...crashes], hasGivenUp });
     nextStartMs = hasGivenUp ? null : sinceBootMs() + verdict.inMs;
-    const how = describeExit(exit);
-    const then = hasGivenUp
-      ? `It crashed ${crashes.length} times and is not started again.`
-      : `It is started again in ${Math.ceil(verdict.inMs / 1000)} s.`;
-    log.warn({ exitCode: exit.code, signal: exit.signal, crashes: crashes.length }, `the game ended: ${how}`);
-    return [
-      `The game ended (${how}).`,
-      detail,
-      lines.length > 0 ? `Last lines: ${lines.slice(-5).join(' / ')}` : null,
-      then,
-    ]
-      .filter((part) => part !== null)
-      .join(' ');
+    const { code: exitCode, signal } = exit;
+    log.warn({ exitCode, signal, crashes: crashes.length }, `the game ended: ${describeExit(exit)}`);
+    return describeCrash(ended, crashes.length, verdict, lines);
   };
 
   /** @returns null when the game came up and stayed for a while, else what happened */
@@ -163,6 +150,10 @@ export const openPower = async (options: PowerOptions): Promise<Power> => {
     }
   };
 
+  /** While nothing is known to run: what was started by hand is seen by its console alone. */
+  const runsElsewhere = async (signal: AbortSignal): Promise<boolean> =>
+    (await console.run(game.listPlayers.command, { timeoutMs: 2000, signal })).outcome === 'answered';
+
   /** What the look of now leads to, while nobody asks for anything. */
   const keepAsWanted = async () => {
     const now = await look();
@@ -186,6 +177,10 @@ export const openPower = async (options: PowerOptions): Promise<Power> => {
       return record.change({ launch: null, wanted: 'stopped' });
     }
     if (hasGivenUp || (nextStartMs !== null && sinceBootMs() < nextStartMs)) return;
+    if (await runsElsewhere(stopping.signal)) {
+      seen = { is: 'unknown', detail: answersElsewhere };
+      return;
+    }
     log.info('starting the game');
     nextStartMs = null;
     const next = randomUUID();
@@ -195,15 +190,20 @@ export const openPower = async (options: PowerOptions): Promise<Power> => {
     await look();
   };
 
-  const down = async (request: PowerRequest, self: Current): Promise<TaskResult | readonly string[]> => {
-    const { countdown, signal: cancelled } = request;
+  const down = async (request: PowerRequest, self: CurrentAction): Promise<TaskResult | readonly string[]> => {
+    const { countdown } = self;
     const onStep: PowerRequest['onStep'] = (step, done, total) => {
       self.step = step;
       request.onStep(step, done, total);
       tell();
     };
     const { signal } = self.breaking;
-    const brought = await bringDown({ way, game, console, countdown, timing, signal, cancelled, onStep });
+    const cancelled = self.cancelling.signal;
+    const onCounted = () => record.change({ action: keptAction(self, null) });
+    const brought = await bringDown({
+      ...{ way, game, console, countdown, onCounted },
+      ...{ timing, signal, cancelled, onStep },
+    });
     if (brought.is === 'cancelled') {
       await record.change({ wanted: 'running' });
       return result('cancelled', 'The game goes on.');
@@ -214,8 +214,8 @@ export const openPower = async (options: PowerOptions): Promise<Power> => {
     return brought.notes;
   };
 
-  const perform = async (request: PowerRequest, self: Current): Promise<TaskResult> => {
-    const { action, task } = request;
+  const perform = async (request: PowerRequest, self: CurrentAction): Promise<TaskResult> => {
+    const { action } = request;
     const { signal } = self.breaking;
     let now = await look();
     for (let waitedMs = 0; now.is === 'changing' && waitedMs < changeMs; waitedMs += lookAgainMs) {
@@ -237,10 +237,14 @@ export const openPower = async (options: PowerOptions): Promise<Power> => {
         "The game's console answers already, but this agent has not started it. Stop the game where it was started, then start it here.",
       );
     nextStartMs = null;
+    const { countdown } = request;
+    if (countdown && !isStart)
+      self.countdown ??= { ...countdown, endMs: sinceBootMs() + countdown.seconds * 1000, isResumed: false };
+    self.isStarting = isStart;
     const wanted = action === 'start' || action === 'restart' ? 'running' : 'stopped';
     await record.change({
       wanted,
-      action: { kind: action, task, isStarting: isStart },
+      action: keptAction(self, self.countdown),
       ...(isStart && { crashes: [], hasGivenUp: false }),
     });
     let notes: readonly string[] = [];
@@ -259,28 +263,30 @@ export const openPower = async (options: PowerOptions): Promise<Power> => {
       const ended = await down(request, self);
       if ('outcome' in ended) return ended;
       notes = ended;
+      if (action === 'restart' && (await runsElsewhere(signal)))
+        return result('failed', [...notes, answersElsewhere].join(' '));
     }
     if (action === 'stop') return result('done', notes.join(' ') || null);
     self.isStarting = true;
     self.step = 'The game starts';
     request.onStep(self.step, 0, null);
-    await record.change({ action: { kind: action, task, isStarting: true } });
+    await record.change({ action: keptAction(self, null) });
     const fault = await bringUp(signal);
     return fault === null ? result('done', notes.join(' ') || null) : result('failed', fault);
   };
 
-  /** A service that runs is seen by its manager; what was started by hand is seen by its console alone. */
-  const runsElsewhere = async (signal: AbortSignal): Promise<boolean> =>
-    way.method === 'holder' &&
-    (await console.run(game.listPlayers.command, { timeoutMs: 2000, signal })).outcome === 'answered';
-
-  const begin = (request: PowerRequest, isStarting: boolean): Current => {
+  const begin = (
+    request: PowerRequest,
+    { isStarting, countdown }: Pick<CurrentAction, 'isStarting' | 'countdown'>,
+  ): CurrentAction => {
     const { promise: ended, resolve } = Promise.withResolvers<TaskResult>();
     const breaking = new AbortController();
-    const self: Current = { kind: request.action, breaking, ended, step: '', isStarting };
+    const cancelling = new AbortController();
+    const { action: kind, task } = request;
+    const self: CurrentAction = { kind, task, breaking, cancelling, ended, step: '', isStarting, countdown };
     current = self;
+    forwardAbort(request.signal, cancelling);
     const finish = async (outcome: TaskResult) => {
-      const { task } = request;
       if (!stopping.signal.aborted || outcome.outcome !== 'cancelled')
         await record.change({
           action: null,
@@ -310,21 +316,38 @@ export const openPower = async (options: PowerOptions): Promise<Power> => {
 
   const act = async (request: PowerRequest): Promise<TaskResult> => {
     if (stopping.signal.aborted) return result('cancelled', null);
-    if (current?.kind === request.action) return current.ended;
+    if (current?.kind === request.action) {
+      // Of an earlier agent, which this one goes on with.
+      if (request.task !== null && current.task === request.task)
+        forwardAbort(request.signal, current.cancelling);
+      return current.ended;
+    }
     if (current && request.action !== 'kill')
       return result('refused', `A ${current.kind} is going on. Wait for its end, or kill the game.`);
     current?.breaking.abort();
-    return begin(request, false).ended;
+    return begin(request, { isStarting: false, countdown: null }).ended;
   };
 
+  const meetTrouble = (error: Error) => {
+    const detail = describeTrouble(error);
+    if (detail !== trouble?.detail) log.error({ err: error }, 'the game server cannot be looked after');
+    const tries = (trouble?.tries ?? 0) + 1;
+    trouble = {
+      detail,
+      tries,
+      untilMs: sinceBootMs() + backOffDelay(timing.crashes.backOff, tries, Math.random()),
+    };
+  };
   const round = () =>
     current
       ? Promise.resolve()
       : inTurn(async () => {
           if (current || stopping.signal.aborted) return;
-          await keepAsWanted().catch((error: Error) =>
-            log.error({ err: error }, 'the game server cannot be looked after'),
-          );
+          if (trouble && sinceBootMs() < trouble.untilMs) await look();
+          else
+            await keepAsWanted().then(() => {
+              trouble = null;
+            }, meetTrouble);
           tell();
         });
   let isRoundDue = false;
@@ -338,19 +361,10 @@ export const openPower = async (options: PowerOptions): Promise<Power> => {
   way.onChange(lookSoon);
 
   const { action } = record.now();
-  const isTakenBack =
-    action?.task != null && !action.isStarting && (options.isTakenBack?.(action.task) ?? false);
-  if (action && isTakenBack) {
-    log.info(
-      { action: action.kind },
-      'what was going on when the agent ended was cancelled: the game goes on',
-    );
-    const lastTask = { id: action.task ?? '', result: result('cancelled', 'The game goes on.') };
-    await record.change({ action: null, wanted: 'running', lastTask });
-    lookSoon();
-  } else if (action) {
+  if (action) {
     log.info({ action: action.kind }, 'going on with what was going on when the agent ended');
     const { signal } = new AbortController();
+    const { countdown } = action;
     const request: PowerRequest = {
       action: action.kind,
       countdown: null,
@@ -358,7 +372,7 @@ export const openPower = async (options: PowerOptions): Promise<Power> => {
       signal,
       onStep: () => undefined,
     };
-    begin(request, action.isStarting);
+    begin(request, { isStarting: action.isStarting, countdown: countdown && resumedCountdown(countdown) });
   } else lookSoon();
   const timer = setInterval(lookSoon, timing.pollMs);
 
@@ -368,6 +382,7 @@ export const openPower = async (options: PowerOptions): Promise<Power> => {
       listener = next;
     },
     act,
+    isUnderWay: (task) => current?.task === task,
     resultOf(task) {
       const { lastTask } = record.now();
       return lastTask?.id === task ? lastTask.result : null;
@@ -383,43 +398,8 @@ export const openPower = async (options: PowerOptions): Promise<Power> => {
   };
 };
 
-interface Facts {
-  readonly seen: Sighting | null;
-  readonly current: Current | null;
-  readonly hasGivenUp: boolean;
-  readonly nextStartMs: number | null;
-}
-
-const stateOf = ({
-  seen,
-  current,
-  hasGivenUp,
-  nextStartMs,
-}: Facts): Pick<ProcessReport, 'state' | 'detail'> => {
-  if (current) {
-    const isStarting = current.isStarting || current.kind === 'start';
-    return { state: isStarting ? 'starting' : 'stopping', detail: current.step || null };
-  }
-  if (seen === null) return { state: 'unknown', detail: 'The agent has only just started.' };
-  if (seen.is === 'unknown') return { state: 'unknown', detail: cutText(seen.detail, 500) };
-  if (seen.is === 'running') return { state: 'running', detail: seen.detail && cutText(seen.detail, 500) };
-  if (seen.is === 'changing') return { state: seen.to === 'running' ? 'starting' : 'stopping', detail: null };
-  if (hasGivenUp)
-    return { state: 'crash-looping', detail: 'It crashed too often. Look at its last lines, then start it.' };
-  return { state: nextStartMs === null ? 'stopped' : 'backing-off', detail: null };
-};
-
-const neverStarted = (detail: string) => ({
-  exit: { code: null, signal: null },
-  ranMs: 0,
-  firstLine: null,
-  detail,
-});
-
-const describeExit = ({ code, signal }: Ended['exit']): string => {
-  if (signal !== null) return `signal ${signal}`;
-  return code === null ? 'exit code not known' : `exit code ${code}`;
-};
+const answersElsewhere =
+  "The game's console answers, but its process is not held here: it was started in another way, or its start command put it where it cannot be followed. A command that stays in the foreground, or a systemd unit, helps.";
 
 const pause = (ms: number, signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {

@@ -28,7 +28,6 @@ export interface GamePowerOptions {
   readonly timing: PowerOptions['timing'];
   /** What starts a holder. */
   readonly holderProgram: readonly string[];
-  readonly isTakenBack?: PowerOptions['isTakenBack'];
 }
 
 /** Of a crash report. */
@@ -47,7 +46,6 @@ export const startGamePower = async (options: GamePowerOptions): Promise<GamePow
     lastLines: (first) => lastHeldLines(powerFolder, first, mostLines),
     log,
     timing,
-    isTakenBack: options.isTakenBack,
   });
   return {
     task: powerTask(power, server.allow.power),

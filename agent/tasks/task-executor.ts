@@ -148,6 +148,7 @@ export const openTaskExecutor = (options: TaskExecutorOptions): TaskExecutor => 
     const run: TaskRun = {
       id: received.id,
       signal: AbortSignal.any([cancelling.signal, stopping.signal]),
+      cancelled: cancelling.signal,
       progress: (progress) => news.progress(received.id, progress),
       upload: (content) => upload(received.id, content, run.signal),
     };

@@ -5,6 +5,8 @@ export interface TaskRun {
   readonly id: string;
   /** Aborted when the task is cancelled or the agent stops. */
   readonly signal: AbortSignal;
+  /** Aborted only when the task is cancelled: what outlives the agent goes on when the agent stops. */
+  readonly cancelled: AbortSignal;
   progress(progress: TaskProgress): void;
   /** Sends what is too large for a frame. @throws {Error} when the API does not take it */
   upload(content: Buffer): Promise<void>;

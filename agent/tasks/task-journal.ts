@@ -62,8 +62,6 @@ export interface TaskJournal extends AsyncDisposable {
   start(id: string): Promise<void>;
   /** Of a task that has no result yet. */
   cancel(id: string): Promise<void>;
-  /** It was cancelled, or has ended so. */
-  isTakenBack(id: string): boolean;
   finish(id: string, result: TaskResult): Promise<void>;
   forget(ids: readonly string[]): Promise<void>;
 }
@@ -156,11 +154,6 @@ export const openTaskJournal = async (options: TaskJournalOptions): Promise<Task
       if (!known || 'result' in known || known.isCancelled) return;
       tasks.set(id, { ...known, isCancelled: true });
       await file.append(encode({ kind: 'cancelled', id }));
-    },
-    isTakenBack(id) {
-      const known = tasks.get(id);
-      if (!known) return false;
-      return 'result' in known ? known.result.outcome === 'cancelled' : known.isCancelled;
     },
     async finish(id, result) {
       tasks.set(id, { stage: 'result', result });

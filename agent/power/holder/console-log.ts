@@ -28,12 +28,14 @@ export interface ConsoleLog extends Disposable {
 export interface ConsoleLogLimits {
   /** Bytes at which another file is begun. */
   readonly fileBytes: number;
-  /** The oldest files go when all together hold more; the newest one may come on top. */
+  /** A file goes when those that are newer hold as much together. */
   readonly allBytes: number;
 }
 
-/** About 200,000 lines, a day of a chatty game. */
-const usualLimits: ConsoleLogLimits = { fileBytes: 10 * 2 ** 20, allBytes: 10 * 2 ** 20 };
+/** About 400,000 lines, a day or two of a chatty game. */
+const usualLimits: ConsoleLogLimits = { fileBytes: 2 * 2 ** 20, allBytes: 20 * 2 ** 20 };
+/** A file that cannot be begun now is not tried for with each line. */
+const beginAgainMs = 1000;
 /** Each start begins one; a game that is started again and again does not fill the folder. */
 const mostFiles = 50;
 
@@ -56,15 +58,24 @@ export const openConsoleLog = (folder: string, limits = usualLimits): ConsoleLog
   let file: number | null = null;
   let bytes = 0;
   let lost = 0;
+  let notBeforeMs = 0;
 
   const begin = () => {
+    if (sinceBootMs() < notBeforeMs) throw new Error('it could not be begun just now');
+    notBeforeMs = sinceBootMs() + beginAgainMs;
     if (file !== null) closeSync(file);
     file = null;
     const first = String(number + 1).padStart(12, '0');
     const opened = openSync(join(folder, `${first}.log`), 'w', 0o600);
-    const clock: ClockLine = { boot: bootId(), wallMs: Date.now(), sinceBootMs: sinceBootMs() };
-    bytes = writeSync(opened, `${JSON.stringify(clock)}\n`);
+    try {
+      const clock: ClockLine = { boot: bootId(), wallMs: Date.now(), sinceBootMs: sinceBootMs() };
+      bytes = writeWhole(opened, Buffer.from(`${JSON.stringify(clock)}\n`));
+    } catch (error) {
+      closeSync(opened);
+      throw error;
+    }
     file = opened;
+    notBeforeMs = 0;
     removeOldest(folder, limits.allBytes);
   };
   const write = (lines: readonly string[]) => {
@@ -76,11 +87,7 @@ export const openConsoleLog = (folder: string, limits = usualLimits): ConsoleLog
     );
     const before = bytes;
     try {
-      for (let at = 0; at < text.length; ) {
-        const written = writeSync(file, text, at);
-        at += written;
-        bytes += written;
-      }
+      bytes += writeWhole(file, text);
     } catch (error) {
       // Half a line would be taken for a whole one later.
       ftruncateSync(file, before);
@@ -109,15 +116,19 @@ export const openConsoleLog = (folder: string, limits = usualLimits): ConsoleLog
   };
 };
 
+const writeWhole = (file: number, text: Buffer): number => {
+  for (let at = 0; at < text.length; ) at += writeSync(file, text, at);
+  return text.length;
+};
+
 const removeOldest = (folder: string, allBytes: number): void => {
-  let bytes = 0;
+  let newerBytes = 0;
   for (const [age, { path }] of consoleFiles(folder).reverse().entries()) {
-    bytes += statSync(path).size;
-    if (age > 0 && (bytes > allBytes + smallFile || age >= mostFiles)) rmSync(path, { force: true });
+    const { size } = statSync(path);
+    if (newerBytes >= allBytes || age >= mostFiles) rmSync(path, { force: true });
+    else newerBytes += size;
   }
 };
-/** The newest file holds only its first line when the others are counted. */
-const smallFile = 1024;
 
 /** Of the last complete line; 0 where there is none. */
 export const lastNumber = (folder: string): number => {

@@ -1,5 +1,5 @@
 import { type FileHandle, open } from 'node:fs/promises';
-import { bootId, sinceBootMs } from '../process/process-identity.ts';
+import { bootId, isOfThisBoot, sinceBootMs } from '../process/process-identity.ts';
 import { type ClockLine, clockLine, consoleFiles } from './console-log.ts';
 
 export interface ConsoleLine {
@@ -25,7 +25,10 @@ interface Open {
   rest: Buffer;
 }
 
-/** Reads the holder's console files from the line behind `after` on. Lines that were removed meanwhile are passed over. */
+/**
+ * Reads the holder's console files from the line behind `after` on. In the place of lines that were removed meanwhile stands one
+ * that tells how many; who begins at 0 asks for all that there are, and misses none.
+ */
 export const openConsoleReader = (folder: string, after: number): ConsoleReader => {
   let next = after + 1;
   let current: Open | null = null;
@@ -61,8 +64,16 @@ export const openConsoleReader = (folder: string, after: number): ConsoleReader 
       }
       const [, number, atMs, text] = /^(\d+) (\d+) (.*)$/s.exec(line) ?? [];
       if (text === undefined || Number(number) < next) continue;
+      const ageMs = ageOf(from.clock, Number(atMs));
+      const missing = Number(number) - next;
+      if (missing > 0 && next > 1)
+        lines.push({
+          number: Number(number) - 1,
+          text: `… ${missing} lines of the console are missing`,
+          ageMs,
+        });
       next = Number(number) + 1;
-      lines.push({ number: Number(number), text, ageMs: ageOf(from.clock, Number(atMs)) });
+      lines.push({ number: Number(number), text, ageMs });
     }
     return lines;
   };
@@ -109,7 +120,8 @@ const readClock = (line: string): ClockLine => {
 
 /** Of another start of the machine only the wall time tells. */
 const ageOf = (clock: ClockLine, atMs: number): number => {
-  const age =
-    clock.boot === bootId() ? sinceBootMs() - atMs : Date.now() - (clock.wallMs + (atMs - clock.sinceBootMs));
+  const age = isOfThisBoot(clock.boot, atMs)
+    ? sinceBootMs() - atMs
+    : Date.now() - (clock.wallMs + (atMs - clock.sinceBootMs));
   return Math.max(0, age);
 };

@@ -18,6 +18,17 @@ export const holdAction: Action = {
     // It must outlive the terminal and the service of the agent.
     process.on('SIGHUP', () => undefined);
     process.on('SIGINT', () => undefined);
+    // With the holder the game would lose its console, and may die of that: no fault here is worth it.
+    process.stderr.on('error', () => undefined);
+    process.on('unhandledRejection', (error) => {
+      try {
+        complain(
+          `A fault of the holder, which goes on: ${error instanceof Error ? error.message : String(error)}`,
+        );
+      } catch {
+        // Its log is on the same full disk.
+      }
+    });
     let order: HoldOrder;
     try {
       order = await readOrder();
@@ -46,7 +57,7 @@ export const holdAction: Action = {
       holdGame(order, self).then(started.resolve, started.reject);
       const game = await started.promise;
       // The system shuts down: the game gets its chance to save, and its last lines are kept.
-      process.on('SIGTERM', () => void game.terminate());
+      process.on('SIGTERM', () => void game.terminate().catch(() => undefined));
       game.onChange(() => server.announce(game));
       await game.ended;
       await server.close();

@@ -52,6 +52,8 @@ export const readHolderRecord = async (powerFolder: string): Promise<HolderRecor
   try {
     return holderRecord.parse(JSON.parse(text));
   } catch {
-    throw new Error(`The record of the running game ${path} is damaged.`);
+    throw new Error(
+      `The record of the running game ${path} is damaged. Delete it when no game server runs here any more.`,
+    );
   }
 };

@@ -20,6 +20,7 @@ import {
 import { consoleFolder, openConsoleLog } from './console-log.ts';
 import { type GameExit, type HolderRecord, writeHolderRecord } from './holder-record.ts';
 import type { HolderStatus, HoldOrder } from './holder-wire.ts';
+import { endRest, gameLeftBehind } from './left-behind.ts';
 
 /** A game's process and its console. */
 export interface HeldGame {
@@ -37,11 +38,11 @@ export interface HeldGame {
 
 const isWindows = process.platform === 'win32';
 
-/** A start command that ends well within this time, and leaves processes, has put the game into the background. */
-const backgroundMs = 10_000;
 /** For what a killed game left in its pipes. */
 const drainMs = 1000;
 const lookMs = 500;
+/** For room on the disk, once the game has ended. */
+const keepTries = 10;
 
 /** Starts the game. @throws {Error} when its program cannot be started, in words for people */
 export const holdGame = async (order: HoldOrder, holder: ProcessIdentity): Promise<HeldGame> => {
@@ -61,12 +62,20 @@ export const holdGame = async (order: HoldOrder, holder: ProcessIdentity): Promi
     ended: null,
   };
   let writing = Promise.resolve();
+  /** What is on the disk is older than the record. */
+  let isBehind = false;
   const keep = (change: Partial<HolderRecord>): Promise<void> => {
     record = { ...record, ...change };
-    const write = () => writeHolderRecord(powerFolder, record);
+    const write = async () => {
+      isBehind = true;
+      await writeHolderRecord(powerFolder, record);
+      isBehind = false;
+    };
     writing = writing.then(write, write);
     return writing;
   };
+  /** A disk that is full must not end the game: it is tried again at the next look. */
+  const keepSoon = (change: Partial<HolderRecord>): Promise<void> => keep(change).catch(() => undefined);
   // Before the game is there: an agent that comes now waits for this holder and starts no second game.
   await keep({});
   let listener: () => void = () => undefined;
@@ -92,60 +101,69 @@ export const holdGame = async (order: HoldOrder, holder: ProcessIdentity): Promi
   }
   child.stdin.on('error', () => undefined);
   child.on('error', () => undefined);
-  await keep({ game: identifyNow(pid) ?? { pid, started: '', program: order.program, boot: bootId() } });
+  await keepSoon({ game: identifyNow(pid) ?? { pid, started: '', program: order.program, boot: bootId() } });
   // Windows takes seconds to say it, and the game is not to wait for that.
   if (isWindows)
     void identify(pid)
-      .then((game) => (game && record.ended === null ? keep({ game }) : undefined))
+      .then((game) => (game && record.ended === null ? keepSoon({ game }) : undefined))
       .catch(() => undefined);
 
   /** The process has ended; what it left is dealt with. */
   let isGone = false;
   const launched = (): Launched => ({ launch, game: record.game });
-  let lookingAgain: NodeJS.Timeout | null = null;
-  if (!isWindows) {
+  const lookingAgain = setInterval(() => {
+    const { game } = record;
+    const isFirst = !record.isAdopted && child.exitCode === null && child.signalCode === null;
     // A script that replaces itself by the game keeps pid and start, and shows another program.
-    lookingAgain = setInterval(() => {
-      const { game } = record;
-      if (!game || record.isAdopted || child.exitCode !== null || child.signalCode !== null) return;
-      const program = programOfSync(pid);
-      if (program !== null && program !== game.program) void keep({ game: { ...game, program } });
-    }, lookMs);
-  }
+    const program = isFirst && !isWindows ? programOfSync(pid) : null;
+    if (game && program !== null && program !== game.program) void keepSoon({ game: { ...game, program } });
+    else if (isBehind) void keepSoon({});
+  }, lookMs);
 
-  /** The eldest process that the start command left; null when it left none. */
-  const adopt = async (): Promise<ProcessIdentity | null> => {
-    const [eldest] = isWindows ? [] : await familyOf(launched());
-    return eldest ? identify(eldest.pid) : null;
+  /** The eldest process that the start command left; null when it left no game. */
+  const adopt = async (exit: GameExit): Promise<ProcessIdentity | null> => {
+    const eldest = isWindows ? null : await gameLeftBehind(launched(), exit);
+    return eldest && identify(eldest.pid);
   };
   const outliveFamily = async () => {
-    while ((await familyOf(launched())).length > 0) await delay(lookMs);
+    // What cannot be looked at now is not gone.
+    for (;;) {
+      const left = await familyOf(launched()).catch(() => null);
+      if (left?.length === 0) return;
+      await delay(lookMs);
+    }
   };
   const ended = (async () => {
     let exit = await exited;
     isGone = true;
     listener();
-    const livedMs = sinceBootMs() - startedMs;
-    if (exit.code === 0 && livedMs < backgroundMs) {
-      const game = await adopt();
-      if (game) {
-        await keep({ game, isAdopted: true });
-        isGone = false;
-        listener();
-        await outliveFamily();
-        isGone = true;
-        listener();
-        exit = { code: null, signal: null };
-      }
+    const game = await adopt(exit);
+    if (game) {
+      await keepSoon({ game, isAdopted: true });
+      isGone = false;
+      listener();
+      await outliveFamily();
+      isGone = true;
+      listener();
+      exit = { code: null, signal: null };
     }
-    if (lookingAgain) clearInterval(lookingAgain);
+    clearInterval(lookingAgain);
     // What the game started and left behind would hold its ports and files.
-    if (!isWindows) await killFamily(launched());
+    if (!isWindows) await endRest(launched());
     await Promise.race([closed, delay(drainMs)]);
     for (const stream of [child.stdout, child.stderr]) stream.destroy();
     await delay(0);
     log[Symbol.dispose]();
-    await keep({ ended: { exit, ranMs: sinceBootMs() - startedMs, sinceBootMs: sinceBootMs() } });
+    const atMs = sinceBootMs();
+    for (let tries = 1; ; tries += 1) {
+      const fault = await keep({ ended: { exit, ranMs: atMs - startedMs, sinceBootMs: atMs } }).then(
+        () => null,
+        (error: Error) => error,
+      );
+      if (fault === null) break;
+      if (tries >= keepTries) throw fault;
+      await delay(lookMs);
+    }
     listener();
   })();
 

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { runSystemProgram } from '#runtime/windows/system-program.ts';
 import { hasVariable, type LinuxProcess, listProcesses, lookAtProcess } from './linux-processes.ts';
-import { launchMark, type ProcessIdentity, sinceBootMs, stillRuns } from './process-identity.ts';
+import { bootId, launchMark, type ProcessIdentity, sinceBootMs, stillRuns } from './process-identity.ts';
 
 /** One start of the game, and the process that came of it. */
 export interface Launched {
@@ -15,7 +15,8 @@ export type Member = Pick<LinuxProcess, 'pid' | 'parent' | 'startedTicks'>;
 
 /**
  * The processes of a launch on Linux, the eldest first: those with its mark, the session and the descendants of a game that is
- * proven to be it. Those that left the group and lost their parent keep the mark.
+ * proven to be it. Those that left the group and lost their parent keep the mark. Where the mark may not be read, the session
+ * tells: its number is given to no other process as long as one of it lives.
  */
 export const familyOf = async ({ launch, game }: Launched): Promise<Member[]> => {
   const mark = launchMark(launch);
@@ -24,7 +25,8 @@ export const familyOf = async ({ launch, game }: Launched): Promise<Member[]> =>
   const members = new Map<number, LinuxProcess>();
   for (const one of all) {
     const inSession = isProven && (one.pid === game.pid || one.session === game.pid);
-    if (inSession || (await hasVariable(one.pid, mark))) members.set(one.pid, one);
+    const isMarked = inSession || (await hasVariable(one.pid, mark));
+    if (isMarked ?? isHiddenMember(one, game)) members.set(one.pid, one);
   }
   for (let known = -1; known !== members.size; ) {
     known = members.size;
@@ -32,6 +34,12 @@ export const familyOf = async ({ launch, game }: Launched): Promise<Member[]> =>
   }
   return [...members.values()].sort((a, b) => a.startedTicks - b.startedTicks || a.pid - b.pid);
 };
+
+const isHiddenMember = ({ session, startedTicks }: LinuxProcess, game: ProcessIdentity | null): boolean =>
+  game !== null &&
+  game.boot === bootId() &&
+  session === game.pid &&
+  startedTicks >= Number(game.started || Number.NaN);
 
 const roundMs = 50;
 

@@ -56,10 +56,39 @@ export const programOfSync = (pid: number): string | null => {
   }
 };
 
-/** Whether the process was started with this variable in its environment. */
-export const hasVariable = async (pid: number, assignment: string): Promise<boolean> => {
-  const environment = await readFile(`/proc/${pid}/environ`, 'latin1').catch(() => '');
-  return environment.split('\0').includes(assignment);
+/** Whether the process was started with this variable in its environment; null where that may not be looked at. */
+export const hasVariable = async (pid: number, assignment: string): Promise<boolean | null> => {
+  try {
+    return (await readFile(`/proc/${pid}/environ`, 'latin1')).split('\0').includes(assignment);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    return code === 'EACCES' || code === 'EPERM' ? null : false;
+  }
+};
+
+/** Whether one of them listens on a TCP port or waits on an UDP port. */
+export const listenOnPort = async (pids: readonly number[]): Promise<boolean> => {
+  const held = new Set((await Promise.all(pids.map(socketsOf))).flat());
+  for (const [table, state] of portTables) {
+    const rows = (await readFile(`/proc/net/${table}`, 'latin1').catch(() => '')).split('\n').slice(1);
+    // Fields of proc_net_tcp(5): the 4th is the state, the 10th the inode.
+    const fields = rows.map((row) => row.trim().split(/\s+/));
+    if (fields.some((field) => field[3] === state && held.has(field[9] ?? ''))) return true;
+  }
+  return false;
+};
+/** TCP_LISTEN, and an unconnected UDP socket. */
+const portTables = [
+  ['tcp', '0A'],
+  ['tcp6', '0A'],
+  ['udp', '07'],
+  ['udp6', '07'],
+] as const;
+
+const socketsOf = async (pid: number): Promise<string[]> => {
+  const open = await readdir(`/proc/${pid}/fd`).catch(() => []);
+  const links = await Promise.all(open.map((fd) => readlink(`/proc/${pid}/fd/${fd}`).catch(() => '')));
+  return links.flatMap((link) => /^socket:\[(\d+)\]$/.exec(link)?.[1] ?? []);
 };
 
 /** Another one after each start of the machine. */

@@ -7,7 +7,7 @@ import {
   programOfSync,
   readBootId,
 } from './linux-processes.ts';
-import { listWindowsProcesses } from './windows-processes.ts';
+import { listWindowsProcesses, readWindowsBoot } from './windows-processes.ts';
 
 /** One process of all that ever had its number. */
 export const processIdentity = z.object({
@@ -24,8 +24,21 @@ const isWindows = process.platform === 'win32';
 /** Milliseconds since the machine started: the same for every process, and no clock that is set moves them. */
 export const sinceBootMs = (): number => Number(process.hrtime.bigint() / 1_000_000n);
 
-/** Of this start of the machine; Windows's times of creation need none. */
-export const bootId = (): string => (isWindows ? 'windows' : readBootId());
+/** Of this start of the machine. */
+export const bootId = (): string => {
+  if (!isWindows) return readBootId();
+  windowsBoot ??= readWindowsBoot();
+  return windowsBoot;
+};
+let windowsBoot: string | null = null;
+
+/**
+ * Whether something was written since this start of the machine: also where Windows does not name its starts, the clock since
+ * the start has then not come as far yet.
+ * @param atMs milliseconds since the start of the machine when it was written
+ */
+export const isOfThisBoot = (boot: string, atMs: number): boolean =>
+  boot === bootId() && atMs <= sinceBootMs();
 
 /** Null when there is no such process. A program that may not be looked at is the empty text. */
 export const identify = async (pid: number): Promise<ProcessIdentity | null> => {
@@ -53,14 +66,17 @@ export const launchMark = (launch: string): string => `${launchVariable}=${launc
 
 /**
  * Whether this process still runs: pid, start and program must agree. Only the launch's mark stands in for a program that has
- * changed, as `exec` in a start script does.
+ * changed, as `exec` in a start script does. On Linux a pid and its start name one process already, so that a program which
+ * may not be looked at, of another account or with capabilities, is no contradiction.
  */
 export const stillRuns = async (identity: ProcessIdentity, launch: string): Promise<boolean> => {
   if (identity.boot !== bootId() || identity.started === '') return false;
   const now = await identify(identity.pid);
   if (now?.started !== identity.started) return false;
   if (now.program !== '' && now.program === identity.program) return true;
-  return !isWindows && (await hasVariable(identity.pid, launchMark(launch)));
+  if (isWindows) return false;
+  if (now.program === '' || identity.program === '') return true;
+  return (await hasVariable(identity.pid, launchMark(launch))) !== false;
 };
 
 /** Since the process started, in milliseconds; null where it is not known. */

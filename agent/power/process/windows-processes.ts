@@ -1,4 +1,6 @@
-import { type RunSystemProgram, runSystemProgram } from '#runtime/windows/system-program.ts';
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+import { type RunSystemProgram, runSystemProgram, systemFolder } from '#runtime/windows/system-program.ts';
 
 export interface WindowsProcess {
   readonly pid: number;
@@ -39,3 +41,27 @@ export const parseWindowsProcesses = (printed: string): readonly WindowsProcess[
       program,
     }),
   );
+
+/** Windows counts its starts there; PowerShell would take seconds for the time of the last one. */
+const bootCounter =
+  'HKLM\\SYSTEM\\CurrentControlSet\\Control\\Session Manager\\Memory Management\\PrefetchParameters';
+
+/** The same for every start where the counter cannot be read. */
+export const readWindowsBoot = (): string => {
+  try {
+    const printed = execFileSync(join(systemFolder, 'reg.exe'), ['query', bootCounter, '/v', 'BootId'], {
+      encoding: 'latin1',
+      windowsHide: true,
+      timeout: 5000,
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    return parseWindowsBoot(printed);
+  } catch {
+    return 'windows';
+  }
+};
+
+export const parseWindowsBoot = (printed: string): string => {
+  const count = /\bBootId\s+REG_DWORD\s+0x([0-9a-f]+)/i.exec(printed)?.[1];
+  return count ? `windows-${Number.parseInt(count, 16)}` : 'windows';
+};

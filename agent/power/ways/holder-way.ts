@@ -30,6 +30,11 @@ const retryMs = 50;
 
 const consoleLost =
   'The process that held its console has ended: what the game writes is lost until a restart brings the console back.';
+const leftConsole =
+  'The start command ended at once and without an error. If it puts the game into the background, let it stay in the foreground, or start the game by a systemd unit or a Windows Service.';
+const endedAtOnce = ({ exit, ranMs }: NonNullable<HolderRecord['ended']>): boolean =>
+  exit.code === 0 && ranMs < atOnceMs;
+const atOnceMs = 15_000;
 const inBackground = 'The start command put the game into the background.';
 
 /** The game as a child of a holder, which outlives this agent. */
@@ -145,14 +150,14 @@ export const openHolderWay = async (options: HolderWayOptions): Promise<StartWay
 const isOfEarlierBoot = ({ boot, startedMs }: HolderRecord): boolean =>
   boot !== bootId() || startedMs > sinceBootMs();
 
-const endedSighting = ({ launch, ended, fault, firstLine }: HolderRecord): Sighting => ({
+const endedSighting = ({ launch, ended, fault, firstLine, isAdopted }: HolderRecord): Sighting => ({
   is: 'ended',
   launch,
   exit: ended?.exit ?? { code: null, signal: null },
   ranMs: ended?.ranMs ?? null,
   firstLine,
   wasStopped: false,
-  detail: fault,
+  detail: fault ?? (ended && endedAtOnce(ended) && !isAdopted ? leftConsole : null),
 });
 
 const holderLives = async ({ holder, launch }: HolderRecord): Promise<boolean> =>

@@ -1,0 +1,47 @@
+import type { PowerAction, TaskResult } from '#contracts/agent-tasks.ts';
+import type { Countdown } from './bring-down.ts';
+import type { PowerRecord } from './power-record.ts';
+import { sinceBootMs } from './process/process-identity.ts';
+
+/** What is being done to the game now. */
+export interface CurrentAction {
+  readonly kind: PowerAction;
+  readonly task: string | null;
+  readonly breaking: AbortController;
+  /** Takes it back as long as its countdown goes on. */
+  readonly cancelling: AbortController;
+  readonly ended: Promise<TaskResult>;
+  step: string;
+  isStarting: boolean;
+  countdown: Countdown | null;
+}
+
+/** As the record keeps it, for an agent that goes on with it. */
+export const keptAction = (
+  { kind, task, isStarting }: Pick<CurrentAction, 'kind' | 'task' | 'isStarting'>,
+  countdown: Countdown | null,
+): PowerRecord['action'] => ({
+  kind,
+  task,
+  isStarting,
+  countdown: countdown && { seconds: countdown.seconds, text: countdown.text, endMs: countdown.endMs },
+});
+
+/** For a countdown whose end has passed while no agent was there. */
+const lastWarningSeconds = 10;
+
+/** What is left of a countdown that an earlier agent began. */
+export const resumedCountdown = ({
+  seconds,
+  text,
+  endMs,
+}: Pick<Countdown, 'seconds' | 'text' | 'endMs'>): Countdown => {
+  const now = sinceBootMs();
+  const left = endMs > now ? Math.ceil((endMs - now) / 1000) : Math.min(lastWarningSeconds, seconds);
+  return { seconds: left, text, endMs: Math.max(endMs, now + left * 1000), isResumed: true };
+};
+
+export const forwardAbort = (from: AbortSignal, to: AbortController): void => {
+  if (from.aborted) to.abort();
+  else from.addEventListener('abort', () => to.abort(), { once: true });
+};

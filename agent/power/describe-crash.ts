@@ -1,0 +1,35 @@
+import type { CrashVerdict } from './crash-verdict.ts';
+import type { Sighting } from './ways/start-way.ts';
+
+type Ended = Extract<Sighting, { is: 'ended' }>;
+export type Crash = Pick<Ended, 'exit' | 'ranMs' | 'firstLine' | 'detail'>;
+
+export const neverStarted = (detail: string): Crash => ({
+  exit: { code: null, signal: null },
+  ranMs: 0,
+  firstLine: null,
+  detail,
+});
+
+export const describeExit = ({ code, signal }: Ended['exit']): string => {
+  if (signal !== null) return `signal ${signal}`;
+  return code === null ? 'exit code not known' : `exit code ${code}`;
+};
+
+/** For people. @param crashes how many count. @param lines the game's last ones */
+export const describeCrash = (
+  { exit, detail }: Crash,
+  crashes: number,
+  verdict: CrashVerdict,
+  lines: readonly string[],
+): string =>
+  [
+    `The game ended (${describeExit(exit)}).`,
+    detail,
+    lines.length > 0 ? `Last lines: ${lines.slice(-5).join(' / ')}` : null,
+    verdict.kind === 'crash loop'
+      ? `It crashed ${crashes} times and is not started again.`
+      : `It is started again in ${Math.ceil(verdict.inMs / 1000)} s.`,
+  ]
+    .filter((part) => part !== null)
+    .join(' ');

@@ -1,0 +1,43 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { familyOf, killFamily, type Launched, type Member, signalMembers } from '../process/game-family.ts';
+import { ageOfTicksMs, listenOnPort } from '../process/linux-processes.ts';
+import { sinceBootMs } from '../process/process-identity.ts';
+import type { GameExit } from './holder-record.ts';
+
+/** A start script may update the game for an hour first: what counts is how long before its end the rest was started. */
+const youngMs = 60_000;
+/** For a game that a script left with an exit code of failure. */
+const listensWithinMs = 15_000;
+/** Between being asked to end and being killed: a game that is taken for a rest still saves. */
+const endsWithinMs = 20_000;
+const lookMs = 250;
+
+/**
+ * The eldest of the processes that a start command left when they are the game, put into the background; null when there are
+ * none, or when they are the rest of a game that has ended. A command that was killed has not done its work.
+ */
+export const gameLeftBehind = async (launched: Launched, exit: GameExit): Promise<Member | null> => {
+  if (exit.signal !== null) return null;
+  const untilMs = sinceBootMs() + listensWithinMs;
+  for (;;) {
+    const left = await familyOf(launched);
+    const [eldest] = left;
+    if (!eldest) return null;
+    if (exit.code === 0 && ageOfTicksMs(eldest.startedTicks) < youngMs) return eldest;
+    if (await listenOnPort(left.map(({ pid }) => pid))) return eldest;
+    if (exit.code === 0 || sinceBootMs() >= untilMs) return null;
+    await delay(lookMs);
+  }
+};
+
+/** Ends what is left, in order where it obeys. */
+export const endRest = async (launched: Launched): Promise<void> => {
+  const untilMs = sinceBootMs() + endsWithinMs;
+  let left = await familyOf(launched);
+  signalMembers(left, 'SIGTERM');
+  while (left.length > 0 && sinceBootMs() < untilMs) {
+    await delay(lookMs);
+    left = await familyOf(launched);
+  }
+  await killFamily(launched);
+};

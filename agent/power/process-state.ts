@@ -1,0 +1,35 @@
+import type { ProcessReport } from '#contracts/agent-tasks.ts';
+import { cutText } from '../game/cut-text.ts';
+import type { Sighting } from './ways/start-way.ts';
+
+export interface ProcessFacts {
+  readonly seen: Sighting | null;
+  readonly current: { readonly kind: string; readonly step: string; readonly isStarting: boolean } | null;
+  readonly hasGivenUp: boolean;
+  readonly nextStartMs: number | null;
+  /** Why nothing can be done for a game that is down; null when it can. */
+  readonly trouble: string | null;
+}
+
+/** What is shown of the game's process. */
+export const stateOf = (facts: ProcessFacts): Pick<ProcessReport, 'state' | 'detail'> => {
+  const { seen, current, hasGivenUp, nextStartMs, trouble } = facts;
+  if (current) {
+    const isStarting = current.isStarting || current.kind === 'start';
+    return { state: isStarting ? 'starting' : 'stopping', detail: current.step || null };
+  }
+  if (seen === null) return { state: 'unknown', detail: 'The agent has only just started.' };
+  if (seen.is === 'unknown') return { state: 'unknown', detail: cutText(seen.detail, 500) };
+  if (seen.is === 'running') return { state: 'running', detail: seen.detail && cutText(seen.detail, 500) };
+  if (seen.is === 'changing') return { state: seen.to === 'running' ? 'starting' : 'stopping', detail: null };
+  if (trouble !== null) return { state: 'unknown', detail: cutText(trouble, 500) };
+  if (hasGivenUp)
+    return { state: 'crash-looping', detail: 'It crashed too often. Look at its last lines, then start it.' };
+  return { state: nextStartMs === null ? 'stopped' : 'backing-off', detail: null };
+};
+
+/** What keeps the agent from looking after the game, for people. */
+export const describeTrouble = ({ code, message }: NodeJS.ErrnoException): string =>
+  code === 'ENOSPC' || code === 'EDQUOT'
+    ? 'The game is down and is not started, because the disk is full: what happens to it cannot be kept. Make room.'
+    : `The game is down and cannot be looked after: ${message}`;
