@@ -46,6 +46,18 @@ export const largestTaskResult = 128 * 1024;
 const deepestValue = 16;
 const mostValues = 20_000;
 
+/** In UTF-8. */
+const bytesOf = (text: string): number => {
+  let bytes = 0;
+  for (const character of text) {
+    const point = character.codePointAt(0) ?? 0;
+    if (point < 0x80) bytes += 1;
+    else if (point < 0x800) bytes += 2;
+    else bytes += point < 0x10000 ? 3 : 4;
+  }
+  return bytes;
+};
+
 /** Looks level by level: a schema that recursed would end on a value that is nested deep enough to exhaust the stack. */
 const isSmallValue = (value: unknown): boolean => {
   let level: unknown[] = [value];
@@ -62,7 +74,7 @@ const isSmallValue = (value: unknown): boolean => {
     }
     level = below;
   }
-  return new TextEncoder().encode(JSON.stringify(value)).length <= largestTaskResult;
+  return bytesOf(JSON.stringify(value)) <= largestTaskResult;
 };
 
 export const taskResult = z.object({
