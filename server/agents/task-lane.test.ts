@@ -199,3 +199,38 @@ test('what was found in the console', async () => {
     expect((await api.tasks.get(identity.serverId, id))?.result).toEqual({ ...done, value: null }),
   );
 });
+
+// Guarantee: another process of an agent whose numbering of events goes on is told from the one before: its memory is in doubt, and no event is taken twice.
+test('a numbering that goes on', async () => {
+  const identity = { ...(await newIdentity()), journal: 'held/first' };
+  const { serverId } = identity;
+  const said = (...numbers: number[]): AgentFrame => ({
+    v,
+    type: 'events',
+    events: numbers.map((number) => ({
+      number,
+      kind: 'join',
+      player: { name: 'x', platformId: null },
+      text: null,
+      ageMs: 0,
+    })),
+  });
+  const numbers = () =>
+    api.observed.events.filter((event) => event.serverId === serverId).map(({ number }) => number);
+  const first = await joinSocket(api.port, identity);
+  first.send({ v, type: 'command-journal', journal: 'memory' });
+  first.send(said(1, 2));
+  await eventually(() => expect(numbers()).toEqual([1, 2]));
+  expect(await first.next('ack')).toMatchObject({ events: 2 });
+  first.socket.close();
+  await first.closed;
+  using second = await joinSocket(api.port, { ...identity, journal: 'held/second' });
+  await eventually(() => expect(api.gateway.connectionOf(serverId)).toBeNull());
+  second.send({ v, type: 'command-journal', journal: 'memory' });
+  await eventually(() => expect(api.gateway.connectionOf(serverId)).not.toBeNull());
+  second.send(said(2, 3));
+  await eventually(() => expect(numbers()).toEqual([1, 2, 3]));
+  using third = await joinSocket(api.port, { ...identity, journal: 'other/third' });
+  third.send(said(1));
+  await eventually(() => expect(numbers()).toEqual([1, 2, 3, 1]));
+});
