@@ -1,3 +1,4 @@
+import { isSea } from 'node:sea';
 import type { EnrolmentAnswer } from '#contracts/agent-enrolment.ts';
 import { games } from '#contracts/games.ts';
 import type { ActionContext } from '../actions/action.ts';
@@ -29,18 +30,20 @@ export const afterEnrolment = async (
   const { serverId, game } = enrolled;
   if (then === 'stop') return 0;
   const isServed = await withQuestions(context, async (questions) => {
-    say(`Looking for ${games[game].name} on this machine …\n`);
     await setUpServer({ home, serverId, questions });
     return then === 'service' && (await installService(home, questions));
   });
   const config = await readAgentConfig(configPath);
   if (config.console === null)
-    say(`The console of ${games[game].name} is not set up yet. Type: castellan-agent setup\n`);
+    say(`The console of ${games[game].name} is not set up yet. Type: ${program()} setup\n`);
   if (isServed) return 0;
   say('The agent runs in this window now. Ctrl+C stops it.\n');
   await runAgent(config, configPath);
   return 0;
 };
+
+/** As it is typed in a shell, where it is not on the path. */
+const program = (): string => (isSea() ? `"${process.execPath}"` : 'node agent.mjs');
 
 /** Where it cannot be installed, it is said why. */
 const installService = async (home: AgentHome, questions: Questions): Promise<boolean> => {

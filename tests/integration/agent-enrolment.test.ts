@@ -145,7 +145,7 @@ test('the whole way', async () => {
   expect(await readdir(home)).toEqual(['servers']);
   agent.child.kill('SIGTERM');
   expect(await agent.exited).toBe(0);
-  expect(agent.said()).toContain('castellan-agent setup');
+  expect(agent.said()).toContain('is not set up yet. Type: node agent.mjs setup');
 
   // Its console is written in, as a person would.
   const console = { port: game.port, password: game.password };
