@@ -136,9 +136,11 @@ test('a role by keyboard', async () => {
   await page.getByLabel('Name').and(page.locator(':focus')).waitFor();
   await page.keyboard.type('Console keeper');
   await page.keyboard.press('Tab');
-  // All of the games, without changing servers.
+  // All of the games, without changing servers, starting and stopping them.
   await page.keyboard.press('Space');
   await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Space');
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Space');
   await page.getByText('6 permissions chosen').waitFor();
