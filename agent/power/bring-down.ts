@@ -163,7 +163,7 @@ const save = async (
 };
 
 /** Resolves early when one of them is aborted. */
-const waitFor = async (ms: number, signals: readonly AbortSignal[]): Promise<void> => {
+export const waitFor = async (ms: number, signals: readonly AbortSignal[]): Promise<void> => {
   if (ms <= 0) return;
   await delay(ms, undefined, { signal: AbortSignal.any([...signals]) }).catch(() => undefined);
 };

@@ -1,4 +1,5 @@
 import type { PowerAction, TaskResult } from '#contracts/agent-tasks.ts';
+import { cutText } from '../game/cut-text.ts';
 import type { Countdown } from './bring-down.ts';
 import type { PowerRecord } from './power-record.ts';
 import { sinceBootMs } from './process/process-identity.ts';
@@ -15,6 +16,12 @@ export interface CurrentAction {
   isStarting: boolean;
   countdown: Countdown | null;
 }
+
+export const result = (outcome: TaskResult['outcome'], detail: string | null): TaskResult => ({
+  outcome,
+  detail: detail && cutText(detail, 2000),
+  value: null,
+});
 
 /** As the record keeps it, for an agent that goes on with it. */
 export const keptAction = (

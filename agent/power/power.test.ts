@@ -103,6 +103,42 @@ test('a command that daemonises', async () => {
   expect(isAlive(pid)).toBe(false);
 });
 
+// Guarantee: a start script that works for long before it puts the game into the background, or ends with a failure afterwards, has
+// not its game ended; what a crashed game leaves is asked to end before it is killed.
+test.each([
+  ['late', 'sleep 11\nsetsid sleep 1000 > out.log 2>&1 < /dev/null &\nexit 0'],
+  [
+    'with a failure',
+    `setsid ${process.execPath} -e "require('node:net').createServer().listen(0)" > out.log 2>&1 < /dev/null &\nsleep 1; exit 3`,
+  ],
+])('into the background %s', { timeout: 60_000 }, async (_, lines) => {
+  const folder = await gameFolder();
+  const command = await script(folder, lines);
+  await using it = await startTestPower({ folder, command: [command] });
+  await it.act('start');
+  await eventually(
+    () =>
+      expect(it.power.report()).toMatchObject({
+        state: 'running',
+        crashes: 0,
+        detail: expect.stringContaining('background'),
+      }),
+    30_000,
+  );
+  expect(isAlive(it.power.report().pid ?? 0)).toBe(true);
+  expect(await it.act('stop')).toMatchObject({ outcome: 'done' });
+});
+
+test('what a crashed game leaves', async () => {
+  const folder = await gameFolder();
+  const rest = `(trap 'echo saved > saved; exit' TERM; while :; do sleep 0.1; done) &`;
+  const command = await script(folder, `${rest}\nsleep 0.5; kill -9 $$`);
+  await using it = await startTestPower({ folder, command: [command] });
+  await it.act('start');
+  await eventually(async () => expect(await readFile(join(folder, 'saved'), 'utf8')).toBe('saved\n'), 20_000);
+  await it.act('kill');
+});
+
 // Guarantee: a command that ends at once without an error, and leaves nothing that can be followed, is told with its remedy.
 test('a command that leaves its console', async () => {
   const folder = await gameFolder();

@@ -3,16 +3,15 @@ import type { PowerAction, ProcessReport, TaskResult } from '#contracts/agent-ta
 import type { Game } from '#games/game.ts';
 import { backOffDelay } from '#runtime/back-off.ts';
 import type { Log } from '#runtime/log.ts';
-import { cutText } from '../game/cut-text.ts';
-import { bringDown, endAtOnce, isDown, type PowerConsole } from './bring-down.ts';
+import { bringDown, endAtOnce, isDown, type PowerConsole, waitFor } from './bring-down.ts';
 import { openCrashReports } from './crash-reports.ts';
-import { type CurrentAction, forwardAbort, keptAction, resumedCountdown } from './current-action.ts';
-import { type Crash, describeCrash, describeExit, neverStarted } from './describe-crash.ts';
 import { countCrash, crashVerdict } from './crash-verdict.ts';
+import { type CurrentAction, forwardAbort, keptAction, result, resumedCountdown } from './current-action.ts';
+import { type Crash, describeCrash, describeExit, neverStarted } from './describe-crash.ts';
 import { openPowerRecord } from './power-record.ts';
 import { type PowerTiming, powerTiming } from './power-timing.ts';
 import { bootId, sinceBootMs } from './process/process-identity.ts';
-import { describeTrouble, stateOf } from './process-state.ts';
+import { answersElsewhere, describeTrouble, stateOf } from './process-state.ts';
 import type { Sighting, StartWay } from './ways/start-way.ts';
 
 export interface PowerRequest {
@@ -48,12 +47,6 @@ export interface PowerOptions {
   readonly log: Log;
   readonly timing?: Partial<PowerTiming> | undefined;
 }
-
-const result = (outcome: TaskResult['outcome'], detail: string | null): TaskResult => ({
-  outcome,
-  detail: detail && cutText(detail, 2000),
-  value: null,
-});
 
 /** A process that is about to end, or a service that comes up, is waited for before anything else. */
 const changeMs = 5000;
@@ -145,7 +138,7 @@ export const openPower = async (options: PowerOptions): Promise<Power> => {
       if (isSettledMs !== null && sinceBootMs() >= isSettledMs && now.is === 'running') return null;
       if (sinceBootMs() - beganMs > timing.serviceMs)
         return now.is === 'unknown' ? now.detail : 'The game has not come up yet.';
-      await pause(Math.min(lookAgainMs, timing.pollMs), signal);
+      await waitFor(Math.min(lookAgainMs, timing.pollMs), [signal]);
       signal.throwIfAborted();
     }
   };
@@ -190,7 +183,10 @@ export const openPower = async (options: PowerOptions): Promise<Power> => {
     await look();
   };
 
-  const down = async (request: PowerRequest, self: CurrentAction): Promise<TaskResult | readonly string[]> => {
+  const down = async (
+    request: PowerRequest,
+    self: CurrentAction,
+  ): Promise<TaskResult | readonly string[]> => {
     const { countdown } = self;
     const onStep: PowerRequest['onStep'] = (step, done, total) => {
       self.step = step;
@@ -219,7 +215,7 @@ export const openPower = async (options: PowerOptions): Promise<Power> => {
     const { signal } = self.breaking;
     let now = await look();
     for (let waitedMs = 0; now.is === 'changing' && waitedMs < changeMs; waitedMs += lookAgainMs) {
-      await pause(lookAgainMs, signal);
+      await waitFor(lookAgainMs, [signal]);
       now = await look();
     }
     signal.throwIfAborted();
@@ -380,6 +376,8 @@ export const openPower = async (options: PowerOptions): Promise<Power> => {
     report,
     onChange(next) {
       listener = next;
+      // What was found before anybody listened.
+      if (lastTold !== '') next();
     },
     act,
     isUnderWay: (task) => current?.task === task,
@@ -397,17 +395,3 @@ export const openPower = async (options: PowerOptions): Promise<Power> => {
     },
   };
 };
-
-const answersElsewhere =
-  "The game's console answers, but its process is not held here: it was started in another way, or its start command put it where it cannot be followed. A command that stays in the foreground, or a systemd unit, helps.";
-
-const pause = (ms: number, signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    const done = () => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', done);
-      resolve();
-    };
-    const timer = setTimeout(done, ms);
-    signal.addEventListener('abort', done);
-  });

@@ -33,3 +33,6 @@ export const describeTrouble = ({ code, message }: NodeJS.ErrnoException): strin
   code === 'ENOSPC' || code === 'EDQUOT'
     ? 'The game is down and is not started, because the disk is full: what happens to it cannot be kept. Make room.'
     : `The game is down and cannot be looked after: ${message}`;
+
+export const answersElsewhere =
+  "The game's console answers, but its process is not held here: it was started in another way, or its start command put it where it cannot be followed. A command that stays in the foreground, or a systemd unit, helps.";

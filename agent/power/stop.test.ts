@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
@@ -11,6 +11,10 @@ import { createLog } from '#runtime/log.ts';
 import { Secret } from '#runtime/secret.ts';
 import { type GameView, openGameView } from '../game/game-view.ts';
 import { lastHeldLines } from './held-lines.ts';
+import { readHolderRecord } from './holder/holder-record.ts';
+import { powerTask } from './power-task.ts';
+import { powerTiming } from './power-timing.ts';
+import { bootId } from './process/process-identity.ts';
 import { endLaunched, startTestPower, type TestPowerOptions } from './testing/test-power.ts';
 
 const simulator = resolve(import.meta.dirname, '../../tests/simulators/main.ts');
@@ -109,24 +113,96 @@ test('two at once', async () => {
   await it[Symbol.asyncDispose]();
 });
 
-// Guarantee: a stop is no crash where the agent ends in the middle of it, too: the next agent goes on with it. A restart brings
-// the game back, and no crash is counted.
+// Guarantee: a stop is no crash where the agent ends in the middle of it, too: the next agent goes on with it, with what is left of
+// its countdown. A restart brings the game back, and no crash is counted.
 test.each(['stop', 'restart'] as const)('the agent ends during a %s', async (action) => {
-  const { it, answers, given } = await startMinecraft();
+  const { it, answers, given, logFile } = await startMinecraft();
   await it.act('start');
   await answers();
   const { pid } = it.power.report();
-  const asked = it.act(action, { seconds: 60, text: 'Soon' });
-  await eventually(() => expect(it.power.report().detail).toContain('60 s'));
+  const asked = it.act(action, { seconds: 8, text: 'Down in {time}' });
+  await eventually(() => expect(it.power.report().detail).toContain('8 s'));
   await it[Symbol.asyncDispose]();
   expect(await asked).toMatchObject({ outcome: 'cancelled' });
   expect(isAlive(pid ?? 0)).toBe(true);
   await using next = await startTestPower(given);
+  await eventually(() => expect(next.power.report().detail).toMatch(/^\d s until the stop/));
+  expect(isAlive(pid ?? 0)).toBe(true);
   const [state, wanted] = action === 'stop' ? ['stopped', 'stopped'] : ['running', 'running'];
   await eventually(() => {
     expect(isAlive(pid ?? 0)).toBe(false);
     expect(next.power.report()).toMatchObject({ state, wanted, crashes: 0, lastCrash: null });
   }, 20_000);
+  expect(await logOf(logFile)).toMatch(/Down in 2 s.*Down in 1 s.*Stopping the server/s);
+});
+
+// Guarantee: a countdown whose end passed while no agent was there ends with a last warning, and a cancel of its task that comes
+// then still takes it back.
+test('a countdown that passed without an agent', async () => {
+  const { it, answers, given, logFile } = await startMinecraft();
+  await it.act('start');
+  await answers();
+  const { pid } = it.power.report();
+  const ask = (power: typeof it.power, signal: AbortSignal) =>
+    power.act({
+      action: 'stop',
+      countdown: { seconds: 30, text: 'Down in {time}' },
+      task: 'task-1',
+      signal,
+      onStep: () => undefined,
+    });
+  void ask(it.power, new AbortController().signal);
+  await eventually(() => expect(it.power.report().detail).toContain('30 s'));
+  await it[Symbol.asyncDispose]();
+  const kept = join(it.powerFolder, 'power.json');
+  const record = JSON.parse(await readFile(kept, 'utf8'));
+  record.action.countdown.endMs = 1;
+  await writeFile(kept, JSON.stringify(record));
+  await using next = await startTestPower(given);
+  const cancelling = new AbortController();
+  const joined = ask(next.power, cancelling.signal);
+  await eventually(async () => expect(await logOf(logFile)).toContain('Down in 10 s'));
+  expect(isAlive(pid ?? 0)).toBe(true);
+  cancelling.abort();
+  expect(await joined).toMatchObject({ outcome: 'cancelled' });
+  expect(next.power.report()).toMatchObject({ state: 'running', wanted: 'running', pid });
+  expect(next.power.resultOf('task-1')).toMatchObject({ outcome: 'cancelled' });
+});
+
+// Guarantee: an agent that stops does not take back the stop that a task asked for, nor hurry it: the next agent's task goes on with
+// what is left of the countdown, and can still be cancelled.
+test('the agent stops during the countdown of a task', async () => {
+  const { it, answers, given } = await startMinecraft();
+  await it.act('start');
+  await answers();
+  const { pid } = it.power.report();
+  const task = { kind: 'power', action: 'stop', countdown: { seconds: 60, text: 'Soon' } } as const;
+  const runOf = (stopping: AbortController, cancelling: AbortController) => ({
+    id: 'task-1',
+    signal: AbortSignal.any([stopping.signal, cancelling.signal]),
+    cancelled: cancelling.signal,
+    progress: () => undefined,
+    upload: () => Promise.resolve(),
+  });
+  const stopping = new AbortController();
+  const asked = powerTask(it.power, true).run(task, runOf(stopping, new AbortController()));
+  await eventually(() => expect(it.power.report().detail).toContain('60 s'));
+  stopping.abort();
+  expect(await asked).toMatchObject({ outcome: 'cancelled' });
+  expect(it.power.report()).toMatchObject({ state: 'stopping', wanted: 'stopped' });
+  await it[Symbol.asyncDispose]();
+  await using next = await startTestPower(given);
+  const cancelling = new AbortController();
+  const recovered = powerTask(next.power, true).recover(task, runOf(new AbortController(), cancelling));
+  await eventually(() => expect(next.power.report().detail).toMatch(/^\d\d s until the stop/));
+  cancelling.abort();
+  expect(await recovered).toMatchObject({ outcome: 'cancelled' });
+  expect(next.power.report()).toMatchObject({ state: 'running', wanted: 'running', pid });
+});
+
+// Guarantee: a signal to end is the save of a game without a console; it is given as long as systemd gives it at least.
+test('time to save', () => {
+  expect(powerTiming.terminateMs).toBeGreaterThanOrEqual(90_000);
 });
 
 // Guarantee: a stop that is cancelled during its countdown leaves the game as it was wanted.
@@ -172,7 +248,7 @@ test('no console', async () => {
   expect(await lastHeldLines(it.powerFolder, 1, 50)).toContain('typed stop');
 });
 
-// Guarantee: a game that was started by hand is not started a second time.
+// Guarantee: a game that was started by hand is not started a second time, neither by a person nor because it is wanted to run.
 test('runs elsewhere', async () => {
   const { it, answers, given } = await startMinecraft();
   await it.act('start');
@@ -184,5 +260,22 @@ test('runs elsewhere', async () => {
     outcome: 'refused',
     detail: expect.stringContaining('answers already'),
   });
+  const third = await temporaryFolder('power');
+  onTestFinished(() => third[Symbol.asyncDispose]());
+  await mkdir(join(third.path, 'power'), { mode: 0o700 });
+  const kept = { wanted: 'running', action: null, launch: null, crashes: [], boot: bootId() };
+  await writeFile(
+    join(third.path, 'power', 'power.json'),
+    JSON.stringify({ ...kept, hasGivenUp: false, lastTask: null }),
+  );
+  await using wanting = await startTestPower({ ...given, folder: third.path });
+  await eventually(() =>
+    expect(wanting.power.report()).toMatchObject({
+      state: 'unknown',
+      wanted: 'running',
+      detail: expect.stringContaining('console answers'),
+    }),
+  );
+  expect(await readHolderRecord(wanting.powerFolder)).toBe(null);
   await it[Symbol.asyncDispose]();
 });

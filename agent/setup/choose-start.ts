@@ -5,6 +5,7 @@ import { splitCommandLine } from '#runtime/windows/command-line-text.ts';
 import type { FoundGame } from '../discovery/find-games.ts';
 
 import { maskArguments } from '../power/mask-arguments.ts';
+import { batchLeavesGame } from './leaves-game.ts';
 import type { Questions } from './questions.ts';
 import type { AllowSetting, StartSetting } from './server-settings.ts';
 
@@ -45,7 +46,7 @@ const proposalsFor = async ({ folder, game, program }: FoundGame): Promise<Start
   const there: StartSetting[] = [];
   for (const script of scripts) {
     const path = join(folder, script);
-    if (await isFile(path)) there.push({ by: 'holder', command: [path] });
+    if ((await isFile(path)) && !(await batchLeavesGame(path))) there.push({ by: 'holder', command: [path] });
   }
   return program === null ? there : [{ by: 'holder', command: await wholeCommand(program) }, ...there];
 };

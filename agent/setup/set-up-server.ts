@@ -73,6 +73,10 @@ const setUp = async (options: ServerSetUp): Promise<SetUpOutcome> => {
   const start = await chooseStart(found, (isSame && kept.server?.start) || null, questions);
   const allow = await chooseAllowed((isSame && kept.server?.allow) || null, start, questions);
   questions.say(summary(found, console, inWords(start)));
+  if (console.target === null && start.by !== 'none')
+    questions.say(
+      'Without its console, Castellan cannot see a game that you start in another way, and would start a second one. Start it from the panel only.',
+    );
   if (!(await questions.confirm('Save this?', true))) throw new CancelledError('not saved');
   await turnOnWhereAsked(found, console, options);
   await changeConfig(path, {

@@ -22,6 +22,7 @@ export const sevenDaysLayout: GameLayout = {
   },
   // Telnet shows every line that the log has.
   logFile: () => null,
-  startScripts: { linux: ['startserver.sh', 'start.sh'], windows: ['startdedicated.bat', 'start.bat'] },
+  // Its own startdedicated.bat leaves the game behind by `start`, so that nothing could follow it.
+  startScripts: { linux: ['startserver.sh', 'start.sh'], windows: ['start.bat'] },
   settings: sevenDaysSettings,
 };

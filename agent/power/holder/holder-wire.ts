@@ -12,6 +12,8 @@ export const holdOrder = z.object({
   secret: z.string(),
   program: z.string(),
   args: z.array(z.string()),
+  /** The arguments are handed over as they are, without the quotes of Windows's usual rules. */
+  isVerbatim: z.boolean().default(false),
   folder: z.string(),
   /** Null: the holder's own. */
   account: z.object({ name: z.string(), uid: z.int(), gid: z.int(), home: z.string() }).nullable(),

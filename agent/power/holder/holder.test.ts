@@ -114,7 +114,7 @@ test('one holder at a time', async () => {
   const { it, record, game } = await running(await folderOf());
   const order = {
     ...{ powerFolder: it.powerFolder, launch: randomUUID(), secret: randomBytes(9).toString('hex') },
-    ...{ program: '/bin/sleep', args: ['1000'], folder: it.powerFolder, account: null },
+    ...{ program: '/bin/sleep', args: ['1000'], isVerbatim: false, folder: it.powerFolder, account: null },
   };
   expect(await launchHolder(order, holderProgram).failed).toContain('Another holder');
   process.kill(record.holder.pid, 'SIGKILL');

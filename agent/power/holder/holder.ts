@@ -1,5 +1,6 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
+import { isAlive } from '#runtime/live-process.ts';
 import { createLineSplitter } from '../../game/line-splitter.ts';
 import {
   familyOf,
@@ -20,7 +21,7 @@ import {
 import { consoleFolder, openConsoleLog } from './console-log.ts';
 import { type GameExit, type HolderRecord, writeHolderRecord } from './holder-record.ts';
 import type { HolderStatus, HoldOrder } from './holder-wire.ts';
-import { endRest, gameLeftBehind } from './left-behind.ts';
+import { endRest, gameLeftBehind, gameLeftOnWindows } from './left-behind.ts';
 
 /** A game's process and its console. */
 export interface HeldGame {
@@ -122,14 +123,16 @@ export const holdGame = async (order: HoldOrder, holder: ProcessIdentity): Promi
 
   /** The eldest process that the start command left; null when it left no game. */
   const adopt = async (exit: GameExit): Promise<ProcessIdentity | null> => {
-    const eldest = isWindows ? null : await gameLeftBehind(launched(), exit);
+    if (isWindows) return gameLeftOnWindows(record.game, exit);
+    const eldest = await gameLeftBehind(launched(), exit);
     return eldest && identify(eldest.pid);
   };
   const outliveFamily = async () => {
     // What cannot be looked at now is not gone.
     for (;;) {
-      const left = await familyOf(launched()).catch(() => null);
-      if (left?.length === 0) return;
+      if (isWindows) {
+        if (!isAlive(record.game?.pid ?? 0)) return;
+      } else if ((await familyOf(launched()).catch(() => null))?.length === 0) return;
       await delay(lookMs);
     }
   };
@@ -189,7 +192,8 @@ export const holdGame = async (order: HoldOrder, holder: ProcessIdentity): Promi
       return true;
     },
     async terminate() {
-      if (isWindows) child.kill('SIGTERM');
+      if (isWindows && record.isAdopted) await killFamily(launched());
+      else if (isWindows) child.kill('SIGTERM');
       else signalMembers(await familyOf(launched()), 'SIGTERM');
     },
     async kill() {
@@ -202,7 +206,7 @@ export const holdGame = async (order: HoldOrder, holder: ProcessIdentity): Promi
 };
 
 const spawnGame = async (order: HoldOrder): Promise<ChildProcessWithoutNullStreams> => {
-  const { program, args, folder, account, launch } = order;
+  const { program, args, isVerbatim, folder, account, launch } = order;
   const { name, home } = account ?? {};
   const child = spawn(program, args, {
     cwd: folder,
@@ -215,6 +219,7 @@ const spawnGame = async (order: HoldOrder): Promise<ChildProcessWithoutNullStrea
     // A session of its own on Linux. On Windows the game would then have no console that ends with the holder.
     detached: !isWindows,
     windowsHide: true,
+    windowsVerbatimArguments: isVerbatim,
     stdio: 'pipe',
     ...(account && { uid: account.uid, gid: account.gid }),
   });

@@ -1,7 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { familyOf, killFamily, type Launched, type Member, signalMembers } from '../process/game-family.ts';
+import {
+  eldestOnWindows,
+  familyOf,
+  killFamily,
+  type Launched,
+  type Member,
+  signalMembers,
+} from '../process/game-family.ts';
 import { ageOfTicksMs, listenOnPort } from '../process/linux-processes.ts';
-import { sinceBootMs } from '../process/process-identity.ts';
+import { ageMs, type ProcessIdentity, sinceBootMs } from '../process/process-identity.ts';
 import type { GameExit } from './holder-record.ts';
 
 /** A start script may update the game for an hour first: what counts is how long before its end the rest was started. */
@@ -28,6 +35,16 @@ export const gameLeftBehind = async (launched: Launched, exit: GameExit): Promis
     if (exit.code === 0 || sinceBootMs() >= untilMs) return null;
     await delay(lookMs);
   }
+};
+
+/** As `gameLeftBehind`, on Windows, which tells neither ports nor marks. */
+export const gameLeftOnWindows = async (
+  game: ProcessIdentity | null,
+  exit: GameExit,
+): Promise<ProcessIdentity | null> => {
+  if (exit.code !== 0) return null;
+  const eldest = await eldestOnWindows(game).catch(() => null);
+  return eldest !== null && (ageMs(eldest) ?? 0) < youngMs ? eldest : null;
 };
 
 /** Ends what is left, in order where it obeys. */

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { runSystemProgram } from '#runtime/windows/system-program.ts';
 import { hasVariable, type LinuxProcess, listProcesses, lookAtProcess } from './linux-processes.ts';
 import { bootId, launchMark, type ProcessIdentity, sinceBootMs, stillRuns } from './process-identity.ts';
+import { descendantsOf, listWindowsProcesses } from './windows-processes.ts';
 
 /** One start of the game, and the process that came of it. */
 export interface Launched {
@@ -40,6 +41,19 @@ const isHiddenMember = ({ session, startedTicks }: LinuxProcess, game: ProcessId
   game.boot === bootId() &&
   session === game.pid &&
   startedTicks >= Number(game.started || Number.NaN);
+
+/** On Windows, the eldest that the game's process has started and that is still there: a batch file ends, and its game goes on. */
+export const eldestOnWindows = async (game: ProcessIdentity | null): Promise<ProcessIdentity | null> => {
+  if (game === null || game.started === '' || game.boot !== bootId()) return null;
+  const all = await listWindowsProcesses();
+  const eldest = descendantsOf(all, { pid: game.pid, created: game.started }).find(
+    // The window of a console, which belongs to any program that has one.
+    ({ program }) => !/\\conhost\.exe$/i.test(program),
+  );
+  return eldest
+    ? { pid: eldest.pid, started: eldest.created, program: eldest.program, boot: game.boot }
+    : null;
+};
 
 const roundMs = 50;
 

@@ -42,6 +42,33 @@ export const parseWindowsProcesses = (printed: string): readonly WindowsProcess[
     }),
   );
 
+/**
+ * What a process has started, and what that has, the eldest first. Windows keeps the number of a parent that has ended and gives
+ * it to another one: times of creation tell whose child a process is.
+ */
+export const descendantsOf = (
+  processes: readonly WindowsProcess[],
+  root: Pick<WindowsProcess, 'pid' | 'created'>,
+): readonly WindowsProcess[] => {
+  const found: WindowsProcess[] = [];
+  const parents = [root];
+  for (let parent = parents.pop(); parent !== undefined; parent = parents.pop()) {
+    const { pid, created } = parent;
+    const successor = processes.find((one) => one.pid === pid && isLater(one.created, created));
+    for (const one of processes) {
+      if (one.parent !== pid || one.pid === pid || found.includes(one)) continue;
+      if (!isLater(one.created, created) || (successor && isLater(one.created, successor.created))) continue;
+      found.push(one);
+      parents.push(one);
+    }
+  }
+  return found.sort((a, b) => (isLater(a.created, b.created) ? 1 : -1));
+};
+
+/** False where one of them is not known. */
+const isLater = (created: string, than: string): boolean =>
+  created !== '' && than !== '' && BigInt(created) > BigInt(than);
+
 /** Windows counts its starts there; PowerShell would take seconds for the time of the last one. */
 const bootCounter =
   'HKLM\\SYSTEM\\CurrentControlSet\\Control\\Session Manager\\Memory Management\\PrefetchParameters';

@@ -10,7 +10,7 @@ import { connectHolder, type HolderClient } from '../holder/holder-client.ts';
 import { type HolderRecord, readHolderRecord } from '../holder/holder-record.ts';
 import type { HoldOrder } from '../holder/holder-wire.ts';
 import { launchHolder } from '../holder/launch-holder.ts';
-import { familyOf, killFamily, signalMembers } from '../process/game-family.ts';
+import { eldestOnWindows, familyOf, killFamily, signalMembers } from '../process/game-family.ts';
 import { ageMs, bootId, sinceBootMs, stillRuns } from '../process/process-identity.ts';
 import type { Sighting, StartWay } from './start-way.ts';
 
@@ -171,7 +171,7 @@ const withoutHolder = async (record: HolderRecord): Promise<Sighting> => {
     return { is: 'unknown', detail: `Whether the process ${game.pid} is the game cannot be told.` };
   if (game && (await stillRuns(game, launch)))
     return { is: 'running', launch, pid: game.pid, upMs: ageMs(game), detail: consoleLost };
-  const [eldest] = process.platform === 'win32' ? [] : await familyOf(record);
+  const [eldest] = process.platform === 'win32' ? [await eldestOnWindows(game)] : await familyOf(record);
   if (eldest) return { is: 'running', launch, pid: eldest.pid, upMs: null, detail: consoleLost };
   return {
     is: 'ended',
@@ -184,7 +184,7 @@ const withoutHolder = async (record: HolderRecord): Promise<Sighting> => {
   };
 };
 
-type Prepared = Pick<HoldOrder, 'program' | 'args' | 'account'> | { readonly fault: string };
+type Prepared = Pick<HoldOrder, 'program' | 'args' | 'isVerbatim' | 'account'> | { readonly fault: string };
 
 /** What of the command can only be known on the machine, at the time of the start. */
 export const prepareCommand = (
@@ -200,7 +200,7 @@ export const prepareCommand = (
       fault: `The program ${word} is neither in the server's folder nor in the PATH, or may not be run. Check "command" in the configuration.`,
     };
   if (/\.(?:bat|cmd)$/i.test(program)) return prepareBatch(program, args);
-  if (account === null) return { program, args, account: null };
+  if (account === null) return { program, args, isVerbatim: false, account: null };
   const found = readFileSync('/etc/passwd', 'utf8')
     .split('\n')
     .map((line) => line.split(':'))
@@ -210,15 +210,24 @@ export const prepareCommand = (
   return {
     program,
     args,
+    isVerbatim: false,
     account: { name: account, uid: Number(uid), gid: Number(gid), home: home || '/' },
   };
 };
 
-/** Windows runs batch files by cmd.exe alone, which reads these characters even within quotes. */
-const prepareBatch = (file: string, args: readonly string[]): Prepared =>
-  [file, ...args].some((word) => /["%&|<>^!]/.test(word))
+/**
+ * Windows runs batch files by cmd.exe alone, which reads some characters even within quotes. With `/s` it takes off the outer
+ * quotes and keeps all others; without it, a path with `(x86)` or a second quoted word loses the wrong ones.
+ */
+export const prepareBatch = (file: string, args: readonly string[]): Prepared =>
+  [file, ...args].some((word) => /["%&|<>^!\r\n]/.test(word))
     ? { fault: `${file} is a batch file: neither its path nor its arguments may hold " % & | < > ^ or !` }
-    : { program: join(systemFolder, 'cmd.exe'), args: ['/d', '/c', file, ...args], account: null };
+    : {
+        program: join(systemFolder, 'cmd.exe'),
+        args: ['/d', '/s', '/c', `"${[file, ...args].map((word) => `"${word}"`).join(' ')}"`],
+        isVerbatim: true,
+        account: null,
+      };
 
 const findProgram = (folder: string, word: string): string | null => {
   const isWindows = process.platform === 'win32';

@@ -87,7 +87,33 @@ test.each([
   ['active without a process', { ActiveState: 'active', SubState: 'exited' }, { is: 'unknown' }],
   ['nothing', { ActiveState: '' }, { is: 'unknown' }],
 ])('%s', (_, changes, expected) => {
-  expect(readUnit('game.service', shown(changes))).toMatchObject(expected);
+  expect(readUnit('game.service', shown(changes), null)).toMatchObject(expected);
+});
+
+// Guarantee: what the unit shows of its run before is not taken for the end of the start that was ordered now: while its job waits
+// the unit comes up, and once the job is gone without a run it was not started.
+test.each([
+  ['the job waits', { ...ran, ActiveState: 'failed', Job: '4711' }, { is: 'changing', to: 'running' }],
+  ['a first start waits', { Job: '4711' }, { is: 'changing', to: 'running' }],
+  [
+    'a dependency failed',
+    { ...ran, Result: 'success' },
+    { is: 'ended', wasStopped: false, exit: { code: null }, detail: expect.stringContaining('not started') },
+  ],
+  [
+    'it ran and failed',
+    {
+      ActiveState: 'failed',
+      ExecMainStartTimestampMonotonic: '90000000',
+      ExecMainExitTimestampMonotonic: '91000000',
+      ExecMainCode: '1',
+      ExecMainStatus: '3',
+      Job: '0',
+    },
+    { is: 'ended', exit: { code: 3 }, ranMs: 1000 },
+  ],
+])('after a start: %s', (_, changes, expected) => {
+  expect(readUnit('game.service', shown(changes), 80_000)).toMatchObject(expected);
 });
 
 const run = promisify(execFile);

@@ -32,6 +32,7 @@ const properties = [
   'ExecMainExitTimestampMonotonic',
   'Result',
   'InvocationID',
+  'Job',
 ];
 
 /** The game as a unit of systemd; this unit alone is spoken of. */
@@ -44,17 +45,20 @@ export const openSystemdWay = (unit: string, systemctl: RunSystemctl = runSystem
       return describeRefusal(unit, error as RunFailure);
     }
   };
+  let orderedMs: number | null = null;
   return {
     method: 'systemd',
     takesShutdownCommand: false,
     async look() {
       try {
-        return readUnit(unit, await systemctl(['show', `--property=${properties.join(',')}`, '--', unit]));
+        const printed = await systemctl(['show', `--property=${properties.join(',')}`, '--', unit]);
+        return readUnit(unit, printed, orderedMs);
       } catch (error) {
         return { is: 'unknown', detail: describeRefusal(unit, error as RunFailure) };
       }
     },
     async start() {
+      orderedMs = sinceBootMs();
       return order('start', '--no-block');
     },
     stop: () => order('stop', '--no-block'),
@@ -83,8 +87,11 @@ const describeRefusal = (unit: string, { code, stderr }: RunFailure): string => 
   return `systemctl does not obey for ${unit}: ${said || `it answers ${code}`}`;
 };
 
-/** What `systemctl show` printed, a line a property. */
-export const readUnit = (unit: string, printed: string): Sighting => {
+/**
+ * What `systemctl show` printed, a line a property.
+ * @param orderedMs when this agent ordered the last start, in milliseconds since the start of the machine; null when it did not
+ */
+export const readUnit = (unit: string, printed: string, orderedMs: number | null): Sighting => {
   const values = new Map(
     printed.split('\n').map((line): [string, string] => {
       const at = line.indexOf('=');
@@ -112,6 +119,9 @@ export const readUnit = (unit: string, printed: string): Sighting => {
       return { is: 'changing', to: 'stopped' };
     case 'inactive':
     case 'failed':
+      // A start that waits, for a mount or for the network: what the unit shows is of its run before.
+      if (!['', '0'].includes(value('Job'))) return { is: 'changing', to: 'running' };
+      if (orderedMs !== null && !(startedMs >= orderedMs)) return neverRan(unit, value('Result'));
       // It has not run since the machine started.
       if (!(startedMs > 0)) return { is: 'absent' };
       return {
@@ -129,6 +139,17 @@ export const readUnit = (unit: string, printed: string): Sighting => {
       return { is: 'unknown', detail: `What systemd says of ${unit} cannot be read.` };
   }
 };
+
+/** The order's job is done, and the unit's program has not been run since. */
+const neverRan = (unit: string, why: string): Sighting => ({
+  is: 'ended',
+  launch: null,
+  exit: { code: null, signal: null },
+  ranMs: 0,
+  firstLine: null,
+  wasStopped: false,
+  detail: `systemd has not started ${unit} (${why}). "systemctl status ${unit}" and its journal say why.`,
+});
 
 const runningUnit = (pid: number, startedMs: number, launch: string | null, sub: string): Sighting => {
   if (sub === 'exited')

@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest';
+import { prepareBatch } from './holder-way.ts';
+
+// Guarantee: cmd.exe gets a batch file of Steam's own folder, and arguments with blanks or commas, as whole words; what it would
+// read within quotes is refused.
+test('batch files', () => {
+  const file = 'C:\\Program Files (x86)\\Steam\\steamapps\\common\\My Server\\run.bat';
+  expect(prepareBatch(file, ['-name=My, Server', 'x;y'])).toMatchObject({
+    program: expect.stringMatching(/cmd\.exe$/),
+    args: ['/d', '/s', '/c', `""${file}" "-name=My, Server" "x;y""`],
+    isVerbatim: true,
+  });
+  for (const bad of ['a"b', '%PATH%', 'a&b', 'a\r\nb', '!x!'])
+    expect(prepareBatch(file, [bad])).toMatchObject({ fault: expect.stringContaining('batch file') });
+});
