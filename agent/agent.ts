@@ -141,7 +141,7 @@ export const startAgent = async (options: AgentOptions): Promise<Agent> => {
     const machine = machineFactsOf(config, handlers);
     if (config.server) log.info(machine, 'set on this machine');
     const taskJournal = resources.use(await openTaskJournal({ stateFolder, agentKey: key.publicKey, log }));
-    const taskOutbox = createTaskOutbox({ journal: taskJournal, machine, process: power.report });
+    const taskOutbox = createTaskOutbox({ journal: taskJournal, machine, process: power.report, log });
     power.onChange(taskOutbox.processChanged);
     const tasks = resources.use(
       openTaskExecutor({
@@ -187,9 +187,11 @@ export const startAgent = async (options: AgentOptions): Promise<Agent> => {
   }
 };
 
-/** Numbers of events go on where the lines that they come from do. */
-const journalOf = (held: LinesCursor | null): string =>
-  held?.journal ?? randomBytes(12).toString('base64url');
+/** Names this process; before a slash, the numbering of events that goes on where the lines do that they come from. */
+const journalOf = (held: LinesCursor | null): string => {
+  const process = randomBytes(12).toString('base64url');
+  return held ? `${held.journal}/${process}` : process;
+};
 
 /** What the holder writes down stands for a log, where the game's console shows none by itself. */
 const readsHeldConsole = (config: AgentConfig): boolean =>

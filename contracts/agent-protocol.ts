@@ -76,10 +76,16 @@ export const helloFrame = z.object({
   agentVersion: z.string().max(100),
   /** Of the agent's clock: shown, never counted with. */
   clock: z.iso.datetime(),
-  /** Names the numbering of the agent's events; another one starts at 1 again. Says nothing about commands. */
+  /**
+   * Names the agent's process. Its events are numbered from 1, or, where it is `<numbering>/<process>`, go on with the numbers of
+   * the process before that named the same numbering.
+   */
   journal: z.string().min(1).max(64),
 });
 export type HelloFrame = z.infer<typeof helloFrame>;
+
+/** What the numbers of events belong to. */
+export const numberingOf = (journal: string): string => journal.split('/', 1)[0] ?? journal;
 
 export const serverStates = ['online', 'starting', 'offline', 'unknown'] as const;
 export type ServerState = (typeof serverStates)[number];
@@ -253,14 +259,12 @@ export const challengeAnswer = z.object({ v: version, nonce: z.string() });
 export const pollRequest = z.object({
   v: version,
   hello: helloFrame,
-  frames: z.array(z.union([agentFrame, unknownAgentFrame])).max(200),
+  /** Each an `agentFrame`, or one that only a later API knows; they are read once the hello is proven. */
+  frames: z.array(z.unknown()).max(200),
   /** Wait for something to say. At most one such poll is open for an agent; a newer one ends it. */
   hold: z.boolean(),
 });
 export type PollRequest = z.infer<typeof pollRequest>;
-
-export const isKnownAgentFrame = (frame: PollRequest['frames'][number]): frame is AgentFrame =>
-  agentFrameTypes.has(frame.type);
 
 export const pollAnswer = z.object({
   v: version,

@@ -43,12 +43,49 @@ export const taskOutcomes = ['done', 'failed', 'refused', 'cancelled', 'expired'
 /** Bytes of a result as JSON; what is larger goes by an upload. */
 export const largestTaskResult = 128 * 1024;
 
+const deepestValue = 16;
+const mostValues = 20_000;
+
+/** In UTF-8. */
+const bytesOf = (text: string): number => {
+  let bytes = 0;
+  for (const character of text) {
+    const point = character.codePointAt(0) ?? 0;
+    if (point < 0x80) bytes += 1;
+    else if (point < 0x800) bytes += 2;
+    else bytes += point < 0x10000 ? 3 : 4;
+  }
+  return bytes;
+};
+
+/** Looks level by level: a schema that recursed would end on a value that is nested deep enough to exhaust the stack. */
+const isSmallValue = (value: unknown): boolean => {
+  let level: unknown[] = [value];
+  let count = 1;
+  for (let depth = 1; level.length > 0; depth += 1) {
+    if (depth > deepestValue) return false;
+    const below: unknown[] = [];
+    for (const one of level) {
+      if (typeof one !== 'object' || one === null) continue;
+      const inner = Object.values(one);
+      count += inner.length;
+      if (count > mostValues) return false;
+      for (const each of inner) below.push(each);
+    }
+    level = below;
+  }
+  return bytesOf(JSON.stringify(value)) <= largestTaskResult;
+};
+
 export const taskResult = z.object({
   outcome: z.enum(taskOutcomes),
   /** A sentence or two for people; null where the outcome says it all. */
   detail: z.string().max(2000).nullable(),
   /** Small facts of this kind of task; what is large goes by an upload. */
-  value: z.record(z.string(), z.json()).nullable(),
+  value: z
+    .record(z.string(), z.unknown())
+    .refine(isSmallValue, 'The value is too deep or too large.')
+    .nullable(),
 });
 export type TaskResult = z.infer<typeof taskResult>;
 
@@ -65,7 +102,7 @@ export type TaskProgress = z.infer<typeof taskProgress>;
  * The game's process, as the agent proves it.
  * - `unmanaged`: nothing on the machine says how the game is started
  * - `backing-off`: crashed, and started again at `nextStartInMs`
- * - `crash-looping`: crashed too often; it stays down until somebody starts it
+ * - `crash-looping`: crashed too often; it stays down until it is started
  * - `unknown`: it cannot be told now; `detail` says why
  */
 export const processStates = [

@@ -11,7 +11,7 @@ import { AlreadyRunningError } from '../configuration/state-folder.ts';
 import { type AfterEnrolment, afterEnrolment } from '../enrolment/after-enrolment.ts';
 import { askEnrolment } from '../enrolment/ask-enrolment.ts';
 import { isEnrolmentId, openEnrolmentDraft } from '../enrolment/enrolment-draft.ts';
-import { installEnrolment } from '../enrolment/install-enrolment.ts';
+import { demandWritableHome, installEnrolment } from '../enrolment/install-enrolment.ts';
 import type { Action, ActionContext } from './action.ts';
 
 export const codeVariable = 'CASTELLAN_ENROLMENT_CODE';
@@ -46,7 +46,7 @@ const readWanted = (args: readonly string[]): Wanted | null => {
       next: values['no-start'] ? 'stop' : values.foreground ? 'foreground' : 'service',
     };
   } catch {
-    // What the parser says would repeat the arguments, and somebody may have put the code there.
+    // What the parser says would repeat the arguments, and the code may stand there by mistake.
     return null;
   }
 };
@@ -72,6 +72,7 @@ const enrol = async (wanted: Wanted, code: Secret, context: ActionContext): Prom
   const { say, complain } = context;
   const home = agentHome(wanted.home, context.environment);
   const draft = await openEnrolmentDraft(home.folder, wanted.enrolment);
+  await demandWritableHome(home);
   say(`Asking Castellan at ${wanted.api.href} …\n`);
   const asked = await askEnrolment({
     apiUrl: wanted.api,

@@ -55,6 +55,8 @@ export const askEnrolment = async (options: AskEnrolmentOptions): Promise<Enroll
     mac: macOf(code, text).toString('base64url'),
     signature: sign(null, Buffer.from(text), draft.agentKey.privateKey).toString('base64url'),
   });
+  /** One was taken perhaps, and its answer lost: only its own keys get that answer again. */
+  let isTaken = !draft.isNew;
   for (let count = 1; ; count += 1) {
     const asked = await askApi({
       url: addressBelow(apiUrl, enrolmentExchange.path),
@@ -64,7 +66,8 @@ export const askEnrolment = async (options: AskEnrolmentOptions): Promise<Enroll
       signal: new AbortController().signal,
     });
     if ('answer' in asked) return believe(asked.answer, draft, code);
-    const fault = faultOf(asked.end, draft);
+    isTaken ||= mayHelp(asked.end);
+    const fault = faultOf(asked.end, isTaken);
     if (count === tries || !mayHelp(asked.end)) return fault;
     onRetry(fault.fault);
     await delay(retryMs);
@@ -99,11 +102,11 @@ const mayHelp = (end: ConnectionEnd): boolean =>
 /** Of one that went on with a request of before, whose answer may come yet. */
 const final: readonly (string | null)[] = ['AGENT_ENROLMENT_ENDED', 'AGENT_ENROLMENT_USED'];
 
-const faultOf = (end: ConnectionEnd, { isNew }: EnrolmentDraft): EnrolmentFault => {
+const faultOf = (end: ConnectionEnd, isTaken: boolean): EnrolmentFault => {
   const code = end.cause === 'http' ? end.code : null;
   if (code !== null && Object.hasOwn(problems, code)) {
     const { title, meaning, remedy } = problems[code as keyof typeof problems];
-    return { fault: `${title}: ${meaning} ${remedy}`, isFinal: isNew || final.includes(code) };
+    return { fault: `${title}: ${meaning} ${remedy}`, isFinal: !isTaken || final.includes(code) };
   }
   return { fault: judgeConnection({ end, wasAcknowledged: false }).message, isFinal: false };
 };

@@ -1,6 +1,8 @@
-import { mkdir, readFile } from 'node:fs/promises';
-import { dirname, resolve } from 'node:path';
+import { randomUUID } from 'node:crypto';
+import { mkdir, readFile, rm } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
 import { games } from '#contracts/games.ts';
+import { writeFileAtomically } from '#runtime/atomic-write.ts';
 import { StartupError } from '#runtime/program.ts';
 import { type AgentHome, isServerId } from '../configuration/agent-home.ts';
 import { writeAgentKey } from '../configuration/agent-key.ts';
@@ -46,6 +48,24 @@ export const installEnrolment = async (
   });
   await draft.delete();
   return { configPath };
+};
+
+/**
+ * Asks what would fail after the code is used up and the agent before is sent away: whether the home can be written.
+ * @throws {StartupError} with nothing changed
+ */
+export const demandWritableHome = async (home: AgentHome): Promise<void> => {
+  const probe = join(home.folder, `.probe-${randomUUID()}`);
+  try {
+    await writeFileAtomically(probe, 'x'.repeat(64 * 1024), 0o600);
+  } catch (error) {
+    const { message } = error as Error;
+    throw new StartupError(`${home.folder} cannot be written: ${message}. The code was not used.`, {
+      cause: error,
+    });
+  } finally {
+    await rm(probe, { force: true }).catch(() => undefined);
+  }
 };
 
 const stateFolderOf = (configPath: string, { stateFolder }: Record<string, unknown>): string =>

@@ -34,8 +34,12 @@ export const powerTask = (power: Power | null, isAllowed: boolean): TaskHandler<
     run: async (task, run) => act(task, run),
     async recover(task, run) {
       const known = power?.resultOf(run.id);
+      if (known) return known;
+      // Cancelled before anything was done of it, or so long ago that nothing is left to take back.
+      if (run.cancelled.aborted && !power?.isUnderWay(run.id))
+        return { outcome: 'cancelled', detail: null, value: null };
       // What goes on by itself, with what is left of its countdown, is joined.
-      return known ?? act(task, run);
+      return act(task, run);
     },
   };
 };

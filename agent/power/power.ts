@@ -33,6 +33,8 @@ export interface Power extends AsyncDisposable {
   act(request: PowerRequest): Promise<TaskResult>;
   /** How a task of an earlier agent ended; null when that is not known. */
   resultOf(task: string): TaskResult | null;
+  /** It is being done, by this agent or on behalf of an earlier one. */
+  isUnderWay(task: string): boolean;
 }
 
 export interface PowerOptions {
@@ -378,6 +380,7 @@ export const openPower = async (options: PowerOptions): Promise<Power> => {
       if (lastTold !== '') next();
     },
     act,
+    isUnderWay: (task) => current?.task === task,
     resultOf(task) {
       const { lastTask } = record.now();
       return lastTask?.id === task ? lastTask.result : null;

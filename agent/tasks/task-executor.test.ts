@@ -1,4 +1,4 @@
-import { appendFile, readFile } from 'node:fs/promises';
+import { appendFile, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { AgentTask, TaskResult } from '#contracts/agent-tasks.ts';
@@ -220,4 +220,62 @@ test('a journal of another agent', async () => {
   await using journal = await openTaskJournal({ stateFolder: folder.path, agentKey: 'another', log: silent });
   expect(journal.open()).toEqual([]);
   expect(journal.name).not.toBe(name);
+});
+
+// Guarantee: what was cancelled does not begin in the agent's next process, whatever ended this one; what had begun hears of it there.
+test('cancelled before the agent was killed', async () => {
+  await using folder = await temporaryFolder('tasks');
+  const first = heldHandler();
+  const killed = await open(folder.path, { power: first.handler });
+  killed.take('runs');
+  killed.take('waits');
+  await eventually(() => expect(killed.told).toContain('accepted waits'));
+  killed.cancel('waits');
+  await eventually(() => expect(killed.resultOf('waits')).toMatchObject({ outcome: 'cancelled' }));
+  const path = join(folder.path, 'tasks.journal');
+  const lines = (await readFile(path, 'utf8')).split('\n').filter((line) => !line.includes('"result"'));
+  const before = [
+    ...lines.slice(0, -1),
+    '{"kind":"cancelled","id":"waits"}',
+    '{"kind":"cancelled","id":"runs"}',
+  ];
+  await killed[Symbol.asyncDispose]();
+  // As if it had been killed with both cancelled, and the result of neither written.
+  await writeFile(path, before.map((line) => `${line}\n`).join(''));
+  const second = heldHandler();
+  await using after = await open(folder.path, { power: second.handler });
+  await eventually(() => expect(after.resultOf('waits')).toMatchObject({ outcome: 'cancelled' }));
+  await eventually(() => expect(second.begun).toMatchObject([{ id: 'runs', isRecovered: true }]));
+  expect(second.begun[0]?.signal.aborted).toBe(true);
+});
+
+// Guarantee: a cancel is on the disk while what it is of goes on, and an orderly end of the agent keeps its result.
+test('cancelled as the agent stops', async () => {
+  await using folder = await temporaryFolder('tasks');
+  const first = heldHandler();
+  const before = await open(folder.path, { power: first.handler });
+  before.take('runs');
+  await eventually(() => expect(first.begun.length).toBe(1));
+  before.cancel('runs');
+  await before[Symbol.asyncDispose]();
+  const second = heldHandler();
+  await using after = await open(folder.path, { power: second.handler });
+  expect(after.resultOf('runs')).toMatchObject({ outcome: 'cancelled' });
+  expect(second.begun).toEqual([]);
+});
+
+// Guarantee: what waits behind a long task and is cancelled or too late says so at once.
+test('the end of what waits', async () => {
+  await using folder = await temporaryFolder('tasks');
+  const held = heldHandler();
+  await using agent = await open(folder.path, { power: held.handler });
+  agent.take('long');
+  agent.take('late', start, { expiresInMs: 20 });
+  agent.take('cancelled');
+  await eventually(() => expect(agent.told).toContain('accepted cancelled'));
+  agent.cancel('cancelled');
+  await eventually(() => expect(agent.resultOf('cancelled')).toMatchObject({ outcome: 'cancelled' }));
+  await eventually(() => expect(agent.resultOf('late')).toMatchObject({ outcome: 'expired' }));
+  expect(agent.resultOf('long')).toBeNull();
+  expect(held.begun.map(({ id }) => id)).toEqual(['long']);
 });

@@ -43,6 +43,7 @@ export interface TaskExecutor extends AsyncDisposable {
   /** The kinds that it can run. */
   readonly kinds: readonly string[];
   take(frame: TaskFrame): void;
+  /** One that waits ends at once; one that has begun hears of it, also from the next process. */
   cancel(id: string): void;
   /** The API has these results. */
   forget(ids: readonly string[]): void;
@@ -55,12 +56,16 @@ interface QueuedTask {
   /** It had begun when the agent died. */
   readonly isBegun: boolean;
   readonly cancelling: AbortController;
+  /** Ends it when it has waited too long. */
+  expiry?: NodeJS.Timeout;
 }
 
 /** Tasks that wait; more are refused. */
 const mostWaiting = 50;
 /** With results that the API has not taken: more are not answered at all. */
 const mostKept = 500;
+/** The longest that a timer can wait. */
+const longestTimerMs = 2 ** 31 - 1;
 
 const ended = (outcome: TaskResult['outcome'], detail: string | null): TaskResult => ({
   outcome,
@@ -90,8 +95,24 @@ export const openTaskExecutor = (options: TaskExecutorOptions): TaskExecutor => 
     const lane = laneOf(task.received.task);
     waiting.set(lane, [...(waiting.get(lane) ?? []), task]);
     queued.set(task.received.id, task);
+    const waitMs = Math.min(task.deadlineMs - performance.now(), longestTimerMs);
+    task.expiry = setTimeout(() => endWaiting(task, 'expired'), Math.max(0, waitMs)).unref();
+    if (task.cancelling.signal.aborted) endWaiting(task, 'cancelled');
     if (working.has(lane)) return;
     working.set(lane, workAll(lane).catch(onFailure));
+  };
+  /** Not only when its lane is free: another task may take hours. @returns whether it was waiting */
+  const endWaiting = (task: QueuedTask, outcome: 'cancelled' | 'expired'): boolean => {
+    const lane = laneOf(task.received.task);
+    const line = waiting.get(lane) ?? [];
+    if (task.isBegun || stopping.signal.aborted || !line.includes(task)) return false;
+    clearTimeout(task.expiry);
+    waiting.set(
+      lane,
+      line.filter((other) => other !== task),
+    );
+    orFail(finish(task.received.id, ended(outcome, null)));
+    return true;
   };
   const workAll = async (lane: string) => {
     // Not before it stands among those at work.
@@ -101,6 +122,7 @@ export const openTaskExecutor = (options: TaskExecutorOptions): TaskExecutor => 
         const [next, ...others] = waiting.get(lane) ?? [];
         if (!next || stopping.signal.aborted) return;
         waiting.set(lane, others);
+        clearTimeout(next.expiry);
         const result = await carryOut(next);
         if (result === null || isClosed) return;
         await finish(next.received.id, result);
@@ -120,6 +142,8 @@ export const openTaskExecutor = (options: TaskExecutorOptions): TaskExecutor => 
       if (cancelling.signal.aborted) return ended('cancelled', null);
       if (performance.now() >= deadlineMs) return ended('expired', null);
       await journal.start(received.id);
+      // Meanwhile; nothing was done yet.
+      if (cancelling.signal.aborted) return ended('cancelled', null);
     }
     const run: TaskRun = {
       id: received.id,
@@ -130,11 +154,12 @@ export const openTaskExecutor = (options: TaskExecutorOptions): TaskExecutor => 
     };
     try {
       const result = await (isBegun ? handler.recover(known, run) : handler.run(known, run));
-      if (stopping.signal.aborted && result.outcome === 'cancelled') return null;
+      const isOnlyStopped = stopping.signal.aborted && !cancelling.signal.aborted;
+      if (isOnlyStopped && result.outcome === 'cancelled') return null;
       return fitting(result);
     } catch (error) {
-      if (stopping.signal.aborted) return null;
       if (cancelling.signal.aborted) return ended('cancelled', null);
+      if (stopping.signal.aborted) return null;
       log.error({ err: error, taskId: received.id, kind: known.kind }, 'a task failed');
       return ended('failed', error instanceof Error ? error.message.slice(0, 2000) : null);
     }
@@ -160,7 +185,11 @@ export const openTaskExecutor = (options: TaskExecutorOptions): TaskExecutor => 
     );
   };
 
-  for (const { task, stage } of journal.open()) enqueue(queuedOf(task, now(), stage === 'started'));
+  for (const { task, stage, isCancelled } of journal.open()) {
+    const known = queuedOf(task, now(), stage === 'started');
+    if (isCancelled) known.cancelling.abort();
+    enqueue(known);
+  }
 
   return {
     isBusy: () => queued.size > 0,
@@ -174,7 +203,12 @@ export const openTaskExecutor = (options: TaskExecutorOptions): TaskExecutor => 
         return log.warn({ taskId: id }, 'too many results wait for the API; this task is not accepted');
       orFail(accepted ? finish(id, lostTask) : receive(frame));
     },
-    cancel: (id) => queued.get(id)?.cancelling.abort(),
+    cancel(id) {
+      const task = queued.get(id);
+      if (!task || task.cancelling.signal.aborted || isClosed) return;
+      task.cancelling.abort();
+      if (!endWaiting(task, 'cancelled')) orFail(journal.cancel(id));
+    },
     forget: (ids) => orFail(journal.forget(ids)),
     async [Symbol.asyncDispose]() {
       stopping.abort();
@@ -183,6 +217,7 @@ export const openTaskExecutor = (options: TaskExecutorOptions): TaskExecutor => 
       await Promise.race([Promise.all(working.values()), patience.promise]);
       clearTimeout(timer);
       isClosed = true;
+      for (const { expiry } of queued.values()) clearTimeout(expiry);
     },
   };
 };

@@ -22,6 +22,8 @@ export type ReceivedTask = z.infer<typeof receivedTask>;
 const entry = z.discriminatedUnion('kind', [
   receivedTask,
   z.strictObject({ kind: z.literal('started'), id: z.string() }),
+  /** The API has taken it back: it must not begin after a restart, nor go on where it can end. */
+  z.strictObject({ kind: z.literal('cancelled'), id: z.string() }),
   z.strictObject({ kind: z.literal('result'), id: z.string(), result: taskResult }),
   /** The API has the result; the id is kept so that nothing is run again. */
   z.strictObject({ kind: z.literal('forgotten'), id: z.string(), result: taskResult, at: z.number() }),
@@ -33,8 +35,14 @@ const heading = z.strictObject({
   agentKey: z.string(),
 });
 
+interface OpenStage {
+  readonly stage: 'received' | 'started';
+  readonly task: ReceivedTask;
+  readonly isCancelled: boolean;
+}
+
 export type KnownTask =
-  | { readonly stage: 'received' | 'started'; readonly task: ReceivedTask }
+  | OpenStage
   | { readonly stage: 'result'; readonly result: TaskResult }
   | { readonly stage: 'forgotten'; readonly result: TaskResult; readonly at: number };
 
@@ -46,16 +54,14 @@ export interface TaskJournal extends AsyncDisposable {
   /** What is found of it is not on the disk yet, so it must not be told to anybody. */
   isWriting(id: string): boolean;
   /** Tasks without a result that are written down, in order. */
-  open(): readonly {
-    readonly id: string;
-    readonly stage: 'received' | 'started';
-    readonly task: ReceivedTask;
-  }[];
+  open(): readonly (OpenStage & { readonly id: string })[];
   results(): readonly string[];
   /** Open tasks and results that the API has not got. */
   readonly size: number;
   receive(task: ReceivedTask): Promise<void>;
   start(id: string): Promise<void>;
+  /** Of a task that has no result yet. */
+  cancel(id: string): Promise<void>;
   finish(id: string, result: TaskResult): Promise<void>;
   forget(ids: readonly string[]): Promise<void>;
 }
@@ -134,14 +140,20 @@ export const openTaskJournal = async (options: TaskJournalOptions): Promise<Task
       return [...tasks.values()].filter(({ stage }) => stage !== 'forgotten').length;
     },
     async receive(task) {
-      tasks.set(task.id, { stage: 'received', task });
+      tasks.set(task.id, { stage: 'received', task, isCancelled: false });
       await write(task);
     },
     async start(id) {
       const known = tasks.get(id);
       if (known?.stage !== 'received') throw new Error('only a task that waits can be started');
-      tasks.set(id, { stage: 'started', task: known.task });
+      tasks.set(id, { ...known, stage: 'started' });
       await write({ kind: 'started', id });
+    },
+    async cancel(id) {
+      const known = tasks.get(id);
+      if (!known || 'result' in known || known.isCancelled) return;
+      tasks.set(id, { ...known, isCancelled: true });
+      await file.append(encode({ kind: 'cancelled', id }));
     },
     async finish(id, result) {
       tasks.set(id, { stage: 'result', result });
@@ -164,9 +176,12 @@ export const openTaskJournal = async (options: TaskJournalOptions): Promise<Task
 const entriesOf = (id: string, known: KnownTask): Entry[] => {
   switch (known.stage) {
     case 'received':
-      return [known.task];
     case 'started':
-      return [known.task, { kind: 'started', id }];
+      return [
+        known.task,
+        ...(known.stage === 'started' ? [{ kind: 'started' as const, id }] : []),
+        ...(known.isCancelled ? [{ kind: 'cancelled' as const, id }] : []),
+      ];
     case 'result':
       return [{ kind: 'result', id, result: known.result }];
     case 'forgotten':
@@ -205,12 +220,15 @@ const apply = (tasks: Map<string, KnownTask>, read: Entry) => {
   const known = tasks.get(read.id);
   switch (read.kind) {
     case 'received':
-      if (!known) tasks.set(read.id, { stage: 'received', task: read });
+      if (!known) tasks.set(read.id, { stage: 'received', task: read, isCancelled: false });
       break;
     case 'started':
-      if (known?.stage === 'received') tasks.set(read.id, { stage: 'started', task: known.task });
+      if (known?.stage === 'received') tasks.set(read.id, { ...known, stage: 'started' });
       // The line that it was received by is lost.
       else if (!known) tasks.set(read.id, { stage: 'result', result: lostTask });
+      break;
+    case 'cancelled':
+      if (known && !('result' in known)) tasks.set(read.id, { ...known, isCancelled: true });
       break;
     case 'result':
       if (known?.stage !== 'forgotten') tasks.set(read.id, { stage: 'result', result: read.result });

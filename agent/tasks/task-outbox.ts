@@ -1,5 +1,12 @@
-import { type AgentCapability, type AgentFrame, agentProtocolVersion } from '#contracts/agent-protocol.ts';
-import type { MachineFacts, ProcessReport, TaskProgress } from '#contracts/agent-tasks.ts';
+import {
+  type AgentCapability,
+  type AgentFrame,
+  agentFrame,
+  agentProtocolVersion,
+  largestAgentFrame,
+} from '#contracts/agent-protocol.ts';
+import type { MachineFacts, ProcessReport, TaskProgress, TaskResult } from '#contracts/agent-tasks.ts';
+import type { Log } from '#runtime/log.ts';
 import { type Budget, type EncodedFrame, encodeFrame } from '../connection/outbox.ts';
 import type { TaskNews } from './task-executor.ts';
 import type { TaskJournal } from './task-journal.ts';
@@ -20,19 +27,47 @@ export interface TaskOutboxOptions {
   /** What was set on the machine when the agent started. */
   readonly machine: MachineFacts;
   readonly process: () => ProcessReport;
+  readonly log: Log;
   readonly progressEveryMs?: number;
 }
 
 const v = agentProtocolVersion;
 const mostIds = 100;
 
+/** Half of a poll is for tasks. More than that would never fit, and nothing behind it would ever be said. */
+const largestPieceBytes = (largestAgentFrame * 3) / 8;
+
 interface Piece {
   readonly frame: AgentFrame;
   said(): void;
 }
 
+/** Null where the API would not take it: it closes the connection on a frame that it does not know. */
+const encodeSound = (frame: AgentFrame): EncodedFrame | null => {
+  if (!agentFrame.safeParse(frame).success) return null;
+  const text = encodeFrame(frame);
+  return Buffer.byteLength(text) <= largestPieceBytes ? text : null;
+};
+
+const untold: TaskResult = {
+  outcome: 'failed',
+  detail: 'What the agent found cannot be told in a result.',
+  value: null,
+};
+
+/** What can be said in place of a frame that cannot; null: nothing. */
+const replacementOf = (frame: AgentFrame): EncodedFrame | null => {
+  if (frame.type === 'task-result') return encodeSound({ ...frame, result: untold });
+  if (frame.type !== 'process') return null;
+  const { lastCrash, ...process } = frame.process;
+  return (
+    encodeSound({ ...frame, process: { ...process, lastCrash: lastCrash && { ...lastCrash, lines: [] } } }) ??
+    encodeSound({ ...frame, process: { ...process, detail: null, lastCrash: null } })
+  );
+};
+
 export const createTaskOutbox = (options: TaskOutboxOptions): TaskOutbox => {
-  const { journal, machine, process, progressEveryMs = 1000 } = options;
+  const { journal, machine, process, log, progressEveryMs = 1000 } = options;
   const accepted = new Set<string>();
   const finished = new Set<string>();
   const progress = new Map<string, TaskProgress>();
@@ -43,6 +78,15 @@ export const createTaskOutbox = (options: TaskOutboxOptions): TaskOutbox => {
   let listener: (() => void) | null = null;
   let later: NodeJS.Timeout | undefined;
   const tell = () => listener?.();
+  const complainedOf = new Set<AgentFrame['type']>();
+  const encode = (frame: AgentFrame): EncodedFrame | null => {
+    const text = encodeSound(frame);
+    if (text !== null) return text;
+    if (!complainedOf.has(frame.type))
+      log.error({ type: frame.type }, 'this cannot be told to the API as it stands; it is cut or left out');
+    complainedOf.add(frame.type);
+    return replacementOf(frame);
+  };
 
   const nextAccepted = (): Piece | null => {
     const taskIds = [...accepted].slice(0, mostIds);
@@ -138,7 +182,11 @@ export const createTaskOutbox = (options: TaskOutboxOptions): TaskOutbox => {
       while (isOpen && composed.length < frames) {
         const piece = nextPiece();
         if (!piece) break;
-        const text = encodeFrame(piece.frame);
+        const text = encode(piece.frame);
+        if (text === null) {
+          piece.said();
+          continue;
+        }
         left -= Buffer.byteLength(text) + 1;
         if (left < 0) break;
         piece.said();

@@ -106,7 +106,7 @@ export const uploadProofOf = (
 
 const encode = (proof: UploadProof): string => Buffer.from(JSON.stringify(proof)).toString('base64url');
 
-/** An API that is away or restarts is waited for; a "no" of its own is one. */
+/** An API that is away or restarts is waited for; a refusal that it gives itself is final. */
 const isFinal = (end: ConnectionEnd): boolean =>
   end.cause === 'http' && end.status < 500 && end.status !== 429 && end.code !== 'AGENT_NONCE_INVALID';
 

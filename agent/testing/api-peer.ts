@@ -9,7 +9,6 @@ import {
   agentProtocolVersion,
   agentSocketPath,
   challengeRequest,
-  isKnownAgentFrame,
   largestAgentFrame,
   pollRequest,
 } from '#contracts/agent-protocol.ts';
@@ -103,7 +102,7 @@ export const startApiPeer = async (changes: Partial<PeerBehaviour> = {}): Promis
     if (!provesItself(hello, behaviour.secret)) return problem(response, 401, 'AGENT_PROOF_WRONG');
     if (behaviour.refuse) return problem(response, 409, behaviour.refuse.code);
     state.hellos.push({ ...hello, mode: 'polling' });
-    const said = frames.filter(isKnownAgentFrame).flatMap((frame) => state.hear('polling', frame));
+    const said = frames.flatMap((frame) => state.hear('polling', agentFrame.parse(frame)));
     if (hold) await holdOpen(response);
     if (response.destroyed) return;
     const news = unsaid.length > 0 ? unsaid : state.waiting();

@@ -15,17 +15,28 @@ export interface AgentDownloadsOptions {
   readonly config: Pick<StackConfig, 'apiHosts' | 'apiOrigin' | 'apiPort' | 'tls' | 'trustProxy'>;
   /** The program was fetched whole by a line that names an enrolment. */
   readonly markDownloaded: (enrolment: string) => Promise<void>;
+  /** Without a byte taken, a download is cut off. */
+  readonly idleMs?: number;
 }
 
 /** Of one address block: no one is signed in here, and each costs the sending of up to a hundred megabytes. */
 const limits = { capacity: 30, refillMs: 2000 };
 /** That are decompressed at the same time. */
 const mostAtOnce = 8;
+/** Of those, by one address block: it must not keep the others out. */
+const mostOfOne = 3;
+const usualIdleMs = 30_000;
 
 export const bindAgentDownloadsRoutes = (routes: ApiRoutes, options: AgentDownloadsOptions): void => {
-  const { programs, config, markDownloaded } = options;
+  const { programs, config, markDownloaded, idleMs = usualIdleMs } = options;
   const budget = createTokenBuckets(limits, () => performance.now());
-  let underWay = 0;
+  /** Decompressions, by address block. */
+  const underWay = new Map<string, number>();
+  const count = (block: string, change: number) => {
+    const left = (underWay.get(block) ?? 0) + change;
+    if (left > 0) underWay.set(block, left);
+    else underWay.delete(block);
+  };
 
   routes.on(agentDownloadsHttp.list, async () => ({
     files: (await programs.list()).map(({ file, system, bytes, sha256 }) => ({
@@ -37,18 +48,22 @@ export const bindAgentDownloadsRoutes = (routes: ApiRoutes, options: AgentDownlo
     ...reachOf(config),
   }));
   routes.on(agentDownloadsHttp.fetch, async ({ params, query }, { address }) => {
-    const waitMs = budget.tryTake(countedAddress(address));
+    const block = countedAddress(address);
+    const waitMs = budget.tryTake(block);
     if (waitMs > 0) throw tooMany(Math.ceil(waitMs / 1000));
     const program = await programs.find(params.file);
     if (!program) throw new Problem('AGENT_DOWNLOAD_MISSING', { headers: { 'Retry-After': '15' } });
     return async (response) => {
-      if (program.isCompressed && underWay >= mostAtOnce) throw tooMany(5);
-      underWay += 1;
+      const share = program.isCompressed ? 1 : 0;
+      const all = [...underWay.values()].reduce((sum, each) => sum + each, 0);
+      if (share > 0 && (all >= mostAtOnce || (underWay.get(block) ?? 0) >= mostOfOne)) throw tooMany(5);
+      count(block, share);
       try {
+        response.setTimeout(idleMs, () => response.destroy());
         const isWhole = await sendProgram(response, program);
         if (isWhole && query.enrolment !== undefined) await markDownloaded(query.enrolment);
       } finally {
-        underWay -= 1;
+        count(block, -share);
       }
     };
   });

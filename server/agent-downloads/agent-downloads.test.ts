@@ -1,11 +1,14 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
+import { connect } from 'node:net';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { zstdCompressSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { agentDownloadsHttp } from '#contracts/agent-downloads.ts';
+import { eventually } from '#harness/eventually.ts';
 import { type TemporaryFolder, temporaryFolder } from '#harness/temporary-folder.ts';
 import { type FeatureApi, serveFeature } from '../testing/feature-api.ts';
 import { bindAgentDownloadsRoutes } from './agent-downloads.routes.ts';
@@ -34,6 +37,7 @@ beforeAll(async () => {
         trustProxy: false,
       },
       markDownloaded: async (id) => void marked.push(id),
+      idleMs: 1000,
     }),
   );
 });
@@ -125,6 +129,8 @@ test('whole and in parts', async () => {
 test('marks', async () => {
   await fetchFile(`${windows}?enrolment=headed`, {}, 'HEAD');
   await fetchFile(`${windows}?enrolment=part`, { Range: 'bytes=0-9' });
+  await fetchFile(`${windows}?enrolment=last-byte`, { Range: 'bytes=-1' });
+  await fetchFile(`${linux}?enrolment=rest`, { Range: 'bytes=1-' });
   const broken = request({
     host: '127.0.0.1',
     port: api.port,
@@ -137,6 +143,51 @@ test('marks', async () => {
   await fetchFile(`${linux}?enrolment=whole`);
   expect(marked).toEqual(['whole']);
 });
+
+// Guarantee: readers that take nothing are cut off, have few downloads at once, and keep nobody else out.
+test('slow readers', async () => {
+  const large = randomBytes(60_000_000);
+  const file = {
+    file: linux,
+    system: 'linux',
+    stored: 'large.zst',
+    coding: 'zstd',
+    bytes: large.length,
+    sha256,
+  };
+  const own = await temporaryFolder('large');
+  await mkdir(join(own.path, 'agents'));
+  await writeFile(join(own.path, 'agents', 'large.zst'), zstdCompressSync(large));
+  await writeFile(join(own.path, 'agents', 'programs.json'), JSON.stringify({ files: [file] }));
+  const slow = await serveFeature((routes) =>
+    bindAgentDownloadsRoutes(routes, {
+      programs: openAgentPrograms(own.path),
+      config: { apiHosts: ['127.0.0.1'], apiOrigin: '', apiPort: 1, tls: undefined, trustProxy: false },
+      markDownloaded: async () => undefined,
+      idleMs: 1000,
+    }),
+  );
+  const path = agentDownloadsHttp.fetch.path.replace(':file', linux);
+  const head = `GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`;
+  const status = async () => {
+    const answer = await fetch(`http://127.0.0.1:${slow.port}${path}`, { headers: { Range: 'bytes=0-0' } });
+    await answer.arrayBuffer();
+    return answer.status;
+  };
+  const readers = await Promise.all(
+    Array.from({ length: 3 }, async () => {
+      const socket = connect(slow.port, '127.0.0.1').on('error', () => undefined);
+      await once(socket, 'connect');
+      socket.write(head);
+      return socket;
+    }),
+  );
+  await eventually(async () => expect(await status()).toBe(429));
+  await eventually(async () => expect(await status()).toBe(206), 20_000);
+  for (const reader of readers) reader.destroy();
+  await slow[Symbol.asyncDispose]();
+  await own[Symbol.asyncDispose]();
+}, 40_000);
 
 // Guarantee: one address cannot keep the API busy with downloads for ever.
 test('limits', async () => {

@@ -40,7 +40,7 @@ const wantedPart = ({ req }: Response, etag: string, bytes: number): Part | 'non
 
 /**
  * Answers with the program, the part of it that is asked for, or that nothing has changed. A HEAD request reads nothing.
- * @returns whether its last byte was sent
+ * @returns whether the whole of it was sent
  */
 export const sendProgram = async (response: Response, program: StoredProgram): Promise<boolean> => {
   const { file, bytes, sha256 } = program;
@@ -72,7 +72,7 @@ export const sendProgram = async (response: Response, program: StoredProgram): P
   const { content, skip } = program.open(start, end);
   try {
     await pipeline([...content, slice(skip, end - start + 1), response]);
-    return end === bytes - 1;
+    return start === 0 && end === bytes - 1;
   } catch (error) {
     // The client went away before the end: nothing is wrong here.
     if ((error as NodeJS.ErrnoException).code === 'ERR_STREAM_PREMATURE_CLOSE') return false;

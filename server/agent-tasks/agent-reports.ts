@@ -11,13 +11,22 @@ export interface KnownReport {
   readonly machineAt: Date;
   readonly process: ProcessReport | null;
   readonly processAt: Date | null;
+  /** The agent has told it since it opened its lane, or goes on without telling it again. */
+  readonly isProcessOfNow: boolean;
 }
 
 /** What agents last told of their machines; written down a little later, however often it changes. */
 export interface AgentReports {
   load(): Promise<void>;
   get(serverId: string): KnownReport | null;
-  set(serverId: string, report: KnownReport): void;
+  /** @param isSameLink it was told on this connection before, and what was told of its process stands */
+  tellMachine(
+    serverId: string,
+    told: Pick<KnownReport, 'journal' | 'taskJournal' | 'machine'>,
+    isSameLink: boolean,
+  ): void;
+  /** @returns false where nothing is known of the machine */
+  tellProcess(serverId: string, process: ProcessReport): boolean;
   /** Writes down what has changed. Never fails: what the database does not take is written later. */
   flush(): Promise<void>;
   /** In the caller's transaction. */
@@ -46,6 +55,11 @@ export const createAgentReports = (db: Kysely<Tables>, log: Log): AgentReports =
       .execute();
   };
 
+  const set = (serverId: string, report: KnownReport) => {
+    reports.set(serverId, report);
+    unwritten.add(serverId);
+  };
+
   return {
     async load() {
       const rows = await db.selectFrom('agent_reports').selectAll().execute();
@@ -57,12 +71,29 @@ export const createAgentReports = (db: Kysely<Tables>, log: Log): AgentReports =
           machineAt: row.machine_at,
           process: row.process,
           processAt: row.process_at,
+          isProcessOfNow: row.process_at !== null && row.process_at >= row.machine_at,
         });
     },
     get: (serverId) => reports.get(serverId) ?? null,
-    set(serverId, report) {
-      reports.set(serverId, report);
-      unwritten.add(serverId);
+    tellMachine(serverId, told, isSameLink) {
+      const known = reports.get(serverId);
+      const { process = null, processAt = null, isProcessOfNow = false } = known ?? {};
+      // Behind what was told before, so that a later process of the API can tell, too, even if the clock was set back.
+      const machineAt = notBefore(processAt === null ? 0 : processAt.getTime() + 1);
+      set(serverId, {
+        ...told,
+        machineAt,
+        process,
+        processAt,
+        isProcessOfNow: isSameLink && isProcessOfNow,
+      });
+    },
+    tellProcess(serverId, process) {
+      const known = reports.get(serverId);
+      if (!known) return false;
+      const processAt = notBefore(known.machineAt.getTime());
+      set(serverId, { ...known, process, processAt, isProcessOfNow: true });
+      return true;
     },
     async flush() {
       for (const serverId of [...unwritten]) {
@@ -86,3 +117,5 @@ export const createAgentReports = (db: Kysely<Tables>, log: Log): AgentReports =
     },
   };
 };
+
+const notBefore = (ms: number): Date => new Date(Math.max(Date.now(), ms));

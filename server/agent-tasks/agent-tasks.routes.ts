@@ -19,6 +19,7 @@ const mayCancel = (actor: Actor, row: AgentTaskRow): boolean => may(actor, neede
 /** What a task has found is for those who may ask for it. */
 const withoutFindings = (row: AgentTaskRow): AgentTaskRow => ({
   ...row,
+  task: row.task.kind === 'console-history' ? { ...row.task, search: null } : row.task,
   result: row.result && { ...row.result, value: null },
 });
 

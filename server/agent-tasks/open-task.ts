@@ -27,6 +27,8 @@ export interface OpenTask {
   isHeld: boolean;
   progress: TaskProgress | null;
   sentOn: TaskLink | null;
+  /** Its result, also for a caller that comes to wait for it only then. */
+  ended: TaskResult | null;
   /** When the agent was last told that it is cancelled. */
   cancelSentMs: number | null;
 }
@@ -41,6 +43,7 @@ export const newOpenTask = (given: Pick<OpenTask, 'id' | 'serverId' | 'task' | '
   isHeld: false,
   progress: null,
   sentOn: null,
+  ended: null,
   cancelSentMs: null,
 });
 
@@ -93,6 +96,7 @@ export const createOpenTasks = (): OpenTasks => {
     },
     settle(task, result) {
       drop(task);
+      task.ended = result;
       for (const waiter of task.waiters) waiter.settle(result);
     },
     drop,

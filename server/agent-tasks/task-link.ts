@@ -4,6 +4,7 @@ import type { AgentFrame, ApiFrame } from '#contracts/agent-protocol.ts';
 export interface TaskLink {
   /** Of the agent's process. */
   readonly journal: string;
+  readonly mode: 'websocket' | 'polling';
   /** False while nothing can be handed over. */
   readonly isReady: boolean;
   readonly isOpen: boolean;

@@ -44,6 +44,8 @@ export interface TaskRows {
   finish(serverId: string, id: string, result: TaskResult, progress: TaskProgress | null): Promise<boolean>;
   /** A task that was not sent. */
   finishUnsent(db: Kysely<Tables>, id: string, result: TaskResult): Promise<void>;
+  /** Its caller has what it found. */
+  forgetValue(id: string): Promise<void>;
   /** Tasks that were sent are done, as `unknown`. @returns their ids */
   giveUpSent(db: Kysely<Tables>, serverId: string): Promise<string[]>;
   /** Newest first. @param before the number of the last row that was seen */
@@ -166,6 +168,15 @@ export const createTaskRows = (db: Kysely<Tables>): TaskRows => ({
       .set({ state: 'done', done_at: sql<Date>`now()`, result: JSON.stringify(result) })
       .where('id', '=', id)
       .where('done_at', 'is', null)
+      .execute();
+  },
+
+  async forgetValue(id) {
+    await db
+      .updateTable('agent_tasks')
+      .set({ result: sql<string>`jsonb_set(result, '{value}', 'null')` })
+      .where('id', '=', id)
+      .where('done_at', 'is not', null)
       .execute();
   },
 

@@ -32,6 +32,7 @@ export const createTaskWaiting = (options: TaskWaitingOptions): WaitForTask => {
 
   const settled = (task: OpenTask, { signal, onProgress, onUpload, waitMs, expiresInMs }: RunTaskOptions) =>
     new Promise<TaskResult>((resolve, reject) => {
+      if (task.ended) return resolve(task.ended);
       const beganMs = now();
       const mostMs = waitMs ?? expiresInMs + usualWaitMs;
       const leave = () => {

@@ -1,4 +1,4 @@
-import type { HelloFrame } from '#contracts/agent-protocol.ts';
+import { type HelloFrame, numberingOf } from '#contracts/agent-protocol.ts';
 import { type GameId, games } from '#contracts/games.ts';
 import type { AgentMode, AgentRefused, LinkFacts } from './agent-link.ts';
 import type { AgentPins } from './agent-pins.ts';
@@ -120,8 +120,12 @@ export const createAdmission = (options: AdmissionOptions): Admit => {
       (session.pin ? null : await pinFirst(session, hello, facts, server.name));
     if (refused) return refuseAndTell(refused, true);
     if (session.journal !== journal) {
-      await pins.beginJournal(serverId, journal);
-      Object.assign(session, { journal, lastEvent: 0, isMemoryDoubted: true });
+      const goesOn = numberingOf(session.journal) === numberingOf(journal);
+      // What the process before said last is written down first: it would be written twice else.
+      if (goesOn) await session.writing;
+      const lastEvent = goesOn ? session.lastEvent : 0;
+      await pins.beginJournal(serverId, journal, lastEvent);
+      Object.assign(session, { journal, lastEvent, isMemoryDoubted: true });
     }
     // Once more, after all the waiting: it may have been replaced, or its server archived.
     if (session.pin?.key !== agentKey)

@@ -360,7 +360,7 @@ export const createAgentGateway = (options: AgentGatewayOptions): AgentGateway =
     },
     forget(serverId) {
       commands.cancelUnsent(serverId);
-      tasks.cancelUnsent(serverId);
+      tasks.endAll(serverId);
       const session = sessions.get(serverId);
       const refused = refuseAgent('AGENT_SERVER_UNKNOWN');
       if (session) sendAway(session, agentCloseCodes.refused, 'archived', refused);

@@ -17,8 +17,8 @@ export interface AgentPins {
   load(nowMs: number): Promise<Map<string, AgentSession>>;
   /** Of any number of first agents exactly one is pinned. @returns the one that is, this or another */
   pin(hello: HelloFrame, facts: LinkFacts): Promise<PinnedAgent | null>;
-  /** Another process of the agent: its events start at 1 again, and its memory of commands is in doubt. */
-  beginJournal(serverId: string, journal: string): Promise<void>;
+  /** Another process of the agent: its events go on after `lastEvent`, and its memory of commands is in doubt. */
+  beginJournal(serverId: string, journal: string, lastEvent: number): Promise<void>;
   /** The doubt is over. @param commandJournal null: it does not name its memory */
   rememberMemory(serverId: string, commandJournal: string | null): Promise<void>;
   rememberEvents(serverId: string, journal: string, last: number): Promise<void>;
@@ -63,10 +63,10 @@ export const createAgentPins = (db: Kysely<Tables>, secrets: Secrets): AgentPins
     return row ? pinnedAgent(row) : null;
   },
 
-  async beginJournal(serverId, journal) {
+  async beginJournal(serverId, journal, lastEvent) {
     await db
       .updateTable('game_agents')
-      .set({ journal, last_event: 0, commands_doubted: true })
+      .set({ journal, last_event: lastEvent, commands_doubted: true })
       .where('server_id', '=', serverId)
       .execute();
   },

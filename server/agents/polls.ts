@@ -1,8 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import {
+  type AgentFrame,
   type ApiFrame,
+  agentFrame,
   agentProtocolVersion,
-  isKnownAgentFrame,
+  isUnknownAgentFrame,
   type PollAnswer,
   type PollRequest,
 } from '#contracts/agent-protocol.ts';
@@ -73,25 +75,22 @@ export const createPolls = (options: PollsOptions): TakePoll => {
   const takeFrames = async (
     session: AgentSession,
     link: PollLink,
-    frames: PollRequest['frames'],
+    frames: readonly (SaidFrame | null)[],
     reply: ApiFrame[],
   ) => {
-    for (const frame of storableValue(frames)) {
-      if (!isKnownAgentFrame(frame)) {
-        passOver(session, link);
-        continue;
-      }
-      if (frame.type === 'hello')
-        throw new Problem('INVALID_REQUEST', { detail: 'A poll has one hello, in its own field.' });
-      await take(session, link, frame, (said) => reply.push(said))?.();
+    for (const frame of frames) {
+      if (frame === null) passOver(session, link);
+      else await take(session, link, frame, (said) => reply.push(said))?.();
     }
   };
 
-  return async ({ hello: told, frames, hold }, { origin, socket }) => {
+  return async ({ hello: told, frames: said, hold }, { origin, socket }) => {
     const hello = storableValue(told);
     const source = { mode: 'polling' as const, origin, isFresh: nonces.isFresh, use: nonces.use };
     const admitted = await admit(hello, source);
     if (!isAdmitted(admitted)) throw problemOf(admitted);
+    // Not before: reading frames costs far more than refusing a stranger.
+    const frames = said.map(readFrame);
     releaseShare(socket);
     const { session } = admitted;
     demandBudget(session.serverId);
@@ -101,7 +100,7 @@ export const createPolls = (options: PollsOptions): TakePoll => {
     const leave = () => gone.abort();
     socket.once('close', leave);
     const turn = link.begin(hold);
-    let said: ApiFrame[] = [];
+    let answered: ApiFrame[] = [];
     try {
       await takeFrames(session, link, frames, turn.replies);
       // What the last answer carried and the agent does not know of was lost on its way.
@@ -111,13 +110,30 @@ export const createPolls = (options: PollsOptions): TakePoll => {
       if (hold) await turn.hold(now() + holdMs, gone.signal);
     } finally {
       socket.off('close', leave);
-      said = turn.finish();
+      answered = turn.finish();
     }
     const standing = [options.watchFrame(session), options.offerRelease(hello.agentVersion)];
     return {
       v: agentProtocolVersion,
       nonce: nonces.issue(),
-      frames: [welcome(admitted, hello), ...said, ...standing.filter((frame) => frame !== null)],
+      frames: [welcome(admitted, hello), ...answered, ...standing.filter((frame) => frame !== null)],
     };
   };
+};
+
+type SaidFrame = Exclude<AgentFrame, { type: 'hello' }>;
+
+/** Null for a frame that only a later API knows. @throws {Problem} INVALID_REQUEST */
+const readFrame = (said: unknown, index: number): SaidFrame | null => {
+  const { data: frame, error } = agentFrame.safeParse(said);
+  if (!frame && isUnknownAgentFrame(said)) return null;
+  if (!frame) {
+    const place = ['frames', index, ...(error?.issues[0]?.path ?? [])].join('.');
+    throw new Problem('INVALID_REQUEST', {
+      detail: `A frame is not of a documented shape; look at ${place}.`,
+    });
+  }
+  if (frame.type === 'hello')
+    throw new Problem('INVALID_REQUEST', { detail: 'A poll has one hello, in its own field.' });
+  return storableValue(frame);
 };

@@ -83,10 +83,20 @@ export class SocketConversation {
       this.#host.greeted(this.#socket);
       return this.#refuseFrame(refuseAgent('AGENT_FRAME_INVALID', 'A frame is one JSON text.'));
     }
-    if (this.#state === 'in') this.#take(said, text.length);
-    else if (this.#state === 'waiting') this.#greet(said);
+    if (this.#state === 'in' || this.#state === 'waiting') this.#hearSaid(said, text.length);
     else if ((this.#opening?.early.push({ said, size: text.length }) ?? 0) > mostEarly)
       this.#cutOff('too many frames before the welcome');
+  }
+
+  /** What a frame throws must end no more than its connection. */
+  #hearSaid(said: unknown, size: number) {
+    try {
+      if (this.#state === 'in') this.#take(said, size);
+      else this.#greet(said);
+    } catch (error) {
+      this.#host.log.error({ err: error }, 'a frame of a Game Agent could not be read');
+      this.#refuseFrame(refuseAgent('AGENT_FRAME_INVALID', faultIn(undefined)));
+    }
   }
 
   /** The connection is closed. */
@@ -135,7 +145,7 @@ export class SocketConversation {
       if (this.#socket.readyState !== this.#socket.OPEN) return;
       if (!isAdmitted(outcome)) return this.#refuse(agentCloseCodes.refused, outcome);
       this.#letIn(outcome, hello);
-      for (const { said, size } of early) if (this.#state === 'in') this.#take(said, size);
+      for (const { said, size } of early) if (this.#state === 'in') this.#hearSaid(said, size);
     } catch (error) {
       this.#host.log.warn({ err: error }, 'a Game Agent could not be let in; it will try again');
       this.#state = 'over';

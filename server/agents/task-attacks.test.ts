@@ -7,7 +7,9 @@ import {
   type AgentIdentity,
   agentIdentity,
   connectSocket,
+  framesOf,
   joinSocket,
+  poll,
   type SocketAgent,
 } from './testing/scripted-agent.ts';
 import { startTestGateway, type TestGateway, type TestServers, testServers } from './testing/test-gateway.ts';
@@ -140,6 +142,29 @@ const attacks: readonly Attack[] = [
       agent.send(resultOf(taskId, { ...done, value: { x: 'x'.repeat(600_000) } })),
   },
   {
+    name: 'a value nested deep enough to exhaust the stack',
+    closed: agentCloseCodes.badFrame,
+    attack: ({ agent, taskId }) =>
+      agent.socket.send(
+        JSON.stringify(resultOf(taskId, { ...done, value: { x: null } })).replace(
+          '"x":null',
+          `"x":${'['.repeat(20_000)}${']'.repeat(20_000)}`,
+        ),
+      ),
+  },
+  {
+    name: 'a value of more parts than any task finds',
+    closed: agentCloseCodes.badFrame,
+    attack: ({ agent, taskId }) =>
+      agent.send(resultOf(taskId, { ...done, value: { x: Array.from({ length: 20_001 }, () => 1) } })),
+  },
+  {
+    name: 'a value larger than an agent may send by itself',
+    closed: agentCloseCodes.badFrame,
+    attack: ({ agent, taskId }) =>
+      agent.send(resultOf(taskId, { ...done, value: { x: 'x'.repeat(140_000) } })),
+  },
+  {
     name: 'a step that is too long',
     closed: agentCloseCodes.badFrame,
     attack: ({ agent, taskId }) =>
@@ -260,3 +285,19 @@ test('texts that cannot be kept', async () => {
   party.agent.send(resultOf(party.taskId, { ...done, detail: 'a\0b', value: { '\0': '\ud800' } }));
   await eventually(async () => expect((await taskOf(party))?.result?.detail).toBe('a\ufffdb'));
 });
+
+// Guarantee: the frames of a poll cost nothing before its hello is proven, and a frame that no schema fits ends the poll alone.
+test('frames of a poll', async () => {
+  using party = await join();
+  const stranger = { ...party.identity, secret: 'of-another-api' };
+  const deep = { v, type: 'task-result', taskId: 'x', result: { ...done, value: { x: nested(400) } } };
+  const frames = [...Array.from({ length: 150 }, () => ({})), deep] as unknown as AgentFrame[];
+  expect(await poll(api.port, stranger, { frames })).toMatchObject({
+    status: 401,
+    json: { code: 'AGENT_PROOF_WRONG' },
+  });
+  expect(await poll(api.port, party.identity, { frames })).toMatchObject({ status: 400 });
+  expect(framesOf(await poll(api.port, party.identity))[0]).toMatchObject({ type: 'welcome' });
+});
+
+const nested = (depth: number): unknown => (depth === 0 ? null : [nested(depth - 1)]);

@@ -42,3 +42,18 @@ test('a hostile address', () => {
   const windows = powerShellLine(inputOf({ apiUrl: "https://a.example/'’; calc" }));
   expect(windows).toContain("--api 'https://a.example/''’’; calc' --enrolment");
 });
+
+// Guarantee: on Windows the agent's folder is closed to other accounts before anything is written there, and programs of earlier lines go.
+test('a closed folder on Windows', () => {
+  const line = powerShellLine({
+    apiUrl: 'https://castellan.example',
+    program: { file: 'castellan-agent-win-x64.exe', sha256: 'a'.repeat(64) },
+    enrolment: 'e',
+    code: 'A'.repeat(22),
+    says: enrolWords.en.says,
+  });
+  const places = ['/setowner', '/reset', '/inheritance:r', 'LASTEXITCODE', 'old-*.exe', 'Invoke-WebRequest'];
+  const found = places.map((place) => line.indexOf(place));
+  expect(found).toEqual([...found].sort((one, other) => one - other));
+  expect(found).not.toContain(-1);
+});

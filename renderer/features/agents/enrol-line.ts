@@ -12,6 +12,7 @@ export interface EnrolLineInput {
     readonly noTool: string;
     readonly notDownloaded: string;
     readonly wrongSum: string;
+    readonly notClosed: string;
   };
 }
 
@@ -68,7 +69,16 @@ export const powerShellLine = (input: EnrolLineInput): string => {
     `$e = Join-Path $p 'castellan-agent.exe'`,
   ];
   const work = [
+    'New-Item -ItemType Directory -Force -Path $h | Out-Null',
+    // Every account may make folders in %ProgramData%: what another one made or may do there ends before anything is written. Accounts
+    // go by number, since their names are translated; who runs this without administrators' rights stays in.
+    `icacls.exe $h /setowner '*S-1-5-32-544' /T /C /Q | Out-Null`,
+    'icacls.exe $h /reset /T /C /Q | Out-Null',
+    `icacls.exe $h /inheritance:r /grant:r '*S-1-5-18:(OI)(CI)F' '*S-1-5-32-544:(OI)(CI)F' ('*' + [Security.Principal.WindowsIdentity]::GetCurrent().User.Value + ':(OI)(CI)F') /Q | Out-Null`,
+    `if ($LASTEXITCODE -ne 0) { throw ${inPowerShell(says.notClosed)} }`,
     'New-Item -ItemType Directory -Force -Path $p | Out-Null',
+    // Of lines before this one; one that still runs stays.
+    `Remove-Item -Force -Path (Join-Path $p 'old-*.exe') -ErrorAction SilentlyContinue`,
     `try { Invoke-WebRequest -UseBasicParsing -Uri ${inPowerShell(url)} -OutFile $n } catch { throw (${inPowerShell(`${says.notDownloaded} `)} + $_) }`,
     `if ((Get-FileHash -Algorithm SHA256 -LiteralPath $n).Hash -ne '${program.sha256}') { throw ${inPowerShell(says.wrongSum)} }`,
     // A program that runs cannot be replaced, but it can be renamed.

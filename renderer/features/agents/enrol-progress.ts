@@ -48,7 +48,7 @@ export const enrolProgress = ({
     if (isDone[step]) states[step] = 'done';
     else if (isLater) states[step] = 'later';
     else states[step] = hasFailed[step] ? 'failed' : 'next';
-    // Whoever starts it by hand has downloaded it by hand, and its refusal is then the news.
+    // One that is started by hand was downloaded by hand, and its refusal is then the news.
     isLater ||= !isDone[step] && !(step === 'downloaded' && hasFailed.started);
   }
   return states;

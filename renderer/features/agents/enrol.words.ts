@@ -92,6 +92,8 @@ export const enrolWords = defineWords(
         'The agent could not be downloaded. Check that this machine reaches the address of Castellan, then paste the line again.',
       wrongSum:
         'The download is damaged, or was changed on the way. It was deleted, and nothing was run. Paste the line again, or make a new one in the panel.',
+      notClosed:
+        'The folder of the agent could not be closed to other accounts, so nothing was written. Open PowerShell as administrator, then paste the line again.',
     },
   },
   {
@@ -186,6 +188,8 @@ export const enrolWords = defineWords(
         'O agente não pôde ser baixado. Veja se esta máquina alcança o endereço do Castellan e cole a linha de novo.',
       wrongSum:
         'O arquivo baixado está danificado ou foi alterado no caminho. Ele foi apagado, e nada foi executado. Cole a linha de novo ou crie uma nova no painel.',
+      notClosed:
+        'A pasta do agente não pôde ser fechada para outras contas, por isso nada foi gravado. Abra o PowerShell como administrador e cole a linha de novo.',
     },
   },
 );

@@ -233,3 +233,16 @@ test('one open code', async () => {
   ]);
   for (const { code } of [first, second]) expect(JSON.stringify(audits)).not.toContain(code);
 });
+
+// Guarantee: the code that was made last is the one that shows, also after the clock was set back.
+test('a clock that was set back', async () => {
+  const serverId = await newServer();
+  await newCode(serverId);
+  movedMs = -3_600_000;
+  try {
+    const { id } = await newCode(serverId);
+    expect(await api.gateway.enrolments.read(serverId)).toMatchObject({ id, state: 'open' });
+  } finally {
+    movedMs = 0;
+  }
+});

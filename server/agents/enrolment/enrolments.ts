@@ -104,6 +104,11 @@ export const createEnrolments = ({ db, secrets, wallNow, changed }: EnrolmentsOp
         if (!server) return refuse('NOT_FOUND');
         if (server.archived_at) return refuse('SERVER_ARCHIVED');
         await endOpen(trx, serverId);
+        const last = await trx
+          .selectFrom('agent_enrolments')
+          .select((own) => own.fn.max('created_at').as('at'))
+          .where('server_id', '=', serverId)
+          .executeTakeFirst();
         const row = await trx
           .insertInto('agent_enrolments')
           .values({
@@ -111,7 +116,8 @@ export const createEnrolments = ({ db, secrets, wallNow, changed }: EnrolmentsOp
             server_id: serverId,
             code: secrets.seal(enrolmentCodeColumn, [id], code),
             created_by: actorReference(by.actor),
-            created_at: createdAt,
+            // It orders them: behind the last one, also after the clock was set back.
+            created_at: new Date(Math.max(createdAt.getTime(), (last?.at?.getTime() ?? 0) + 1)),
             expires_at: new Date(createdAt.getTime() + enrolmentMinutes * minuteMs),
           })
           .returningAll()

@@ -32,7 +32,7 @@ export interface EnrolmentUse {
 }
 
 /**
- * Makes an agent the one of its server and uses up the code, in one transaction; whoever was it before is sent away.
+ * Makes an agent the one of its server and uses up the code, in one transaction; the agent before it is sent away.
  * @returns the answer of the first such request, also to the same one that comes again
  */
 export type InstallAgent = (agent: NewAgent, use: EnrolmentUse) => Promise<EnrolmentAnswer | Refusal>;

@@ -1,0 +1,146 @@
+import { createId } from '@paralleldrive/cuid2';
+import type { Kysely } from 'kysely';
+import type { AgentTask, TaskResult } from '#contracts/agent-tasks.ts';
+import type { Log } from '#runtime/log.ts';
+import type { Actor } from '../access/actor.ts';
+import type { Notifications } from '../database/notifications.ts';
+import type { Tables } from '../database/tables.ts';
+import { newOpenTask, type OpenTask, type OpenTasks, openTaskOf } from './open-task.ts';
+import type { PumpTasks } from './task-dispatch.ts';
+import { type TaskRow, type TaskRows, tasksChannel, unknownTask } from './task-rows.ts';
+import { ended } from './task-waiting.ts';
+
+export interface NewTasksOptions {
+  readonly db: Kysely<Tables>;
+  readonly notifications: Pick<Notifications, 'listen'>;
+  readonly rows: TaskRows;
+  readonly open: OpenTasks;
+  readonly pump: PumpTasks;
+  readonly settle: (task: OpenTask, result: TaskResult) => void;
+  readonly changed: (serverId: string) => void;
+  /** Tasks may be taken from the database. */
+  readonly isReady: () => boolean;
+  readonly log: Log;
+  readonly now: () => number;
+  readonly sweepMs: number;
+}
+
+/** How tasks come to be open: written down here, or found in the database. Ends those that nobody takes in time. */
+export interface NewTasks extends AsyncDisposable {
+  /** Writes it down and has it go out. */
+  create(
+    serverId: string,
+    task: AgentTask,
+    given: { readonly by: Actor; readonly expiresInMs: number },
+  ): Promise<OpenTask>;
+  /** Takes up what stands in the database, before all else. */
+  load(): Promise<void>;
+}
+
+/** What no notification told of is looked for so seldom. */
+const lookEveryMs = 5000;
+
+const notTaken = 'The Game Agent did not take this in time: it is away, or too old to know tasks.';
+const notWritten = 'The database did not answer when this was written down, so it was not begun.';
+
+export const createNewTasks = (options: NewTasksOptions): NewTasks => {
+  const { db, notifications, rows, open, pump, settle, changed, isReady, log, now, sweepMs } = options;
+  /** Until when rows are looked for whose callers were told that they failed; by id. */
+  const abandoned = new Map<string, number>();
+
+  const adopt = (row: TaskRow) => {
+    if (open.find(row.id)) return;
+    if (abandoned.has(row.id)) return endAbandoned(row.id);
+    open.add(openTaskOf(row, now()));
+    changed(row.server_id);
+    void pump(row.server_id);
+  };
+  const endAbandoned = (id: string) => {
+    rows
+      .finishUnsent(db, id, ended('cancelled', notWritten))
+      .then(() => abandoned.delete(id))
+      .catch((err: unknown) =>
+        log.warn({ err }, 'a task that was not wanted any more could not be ended yet'),
+      );
+  };
+  /** Another process, the retention or an operator has ended it. */
+  const follow = async (task: OpenTask) => {
+    const row = await rows.find(task.serverId, task.id);
+    if (open.find(task.id) === task && !task.isHeld && row?.done_at !== null)
+      settle(task, row?.result ?? unknownTask);
+  };
+  const look = async () => {
+    const known = [...open.all()].filter(({ isHeld }) => !isHeld);
+    const found = await rows.loadOpen();
+    if (!isReady()) return;
+    const ids = new Set(found.map(({ id }) => id));
+    for (const row of found) adopt(row);
+    for (const task of known) if (!ids.has(task.id) && open.find(task.id) === task) await follow(task);
+    for (const [id, untilMs] of abandoned) if (now() > untilMs && !ids.has(id)) abandoned.delete(id);
+  };
+  const lookAgain = () => {
+    if (isReady())
+      look().catch((err: unknown) => log.debug({ err }, 'tasks for Game Agents could not be looked for'));
+  };
+  const adoptById = async (id: string) => {
+    const row = isReady() && !open.find(id) ? await rows.findOpen(id) : null;
+    if (row && isReady()) adopt(row);
+  };
+  const subscription = notifications.listen(tasksChannel, {
+    onNotification: (id) =>
+      void adoptById(id).catch((err: unknown) =>
+        log.debug({ err }, 'a task for a Game Agent waits for the database'),
+      ),
+    onListening: lookAgain,
+  });
+  const looking = setInterval(lookAgain, lookEveryMs).unref();
+
+  const sweep = () => {
+    for (const task of open.all()) {
+      if (!task.isSent && !task.isHeld && now() >= task.expiresAtMs) {
+        settle(task, ended('expired', notTaken));
+        // When that fails, the next look ends it.
+        rows
+          .finishUnsent(db, task.id, ended('expired', notTaken))
+          .catch((err: unknown) => log.warn({ err }, 'an unsent task could not be ended yet'));
+      } else if (task.isCancelled) void pump(task.serverId);
+    }
+  };
+  const sweeping = setInterval(sweep, sweepMs).unref();
+
+  return {
+    async create(serverId, task, { by, expiresInMs }) {
+      const id = createId();
+      const created = {
+        ...newOpenTask({ id, serverId, task, expiresAtMs: now() + expiresInMs }),
+        isHeld: true,
+      };
+      open.add(created);
+      try {
+        await db.transaction().execute((trx) => rows.insert(trx, { id, serverId, task, by, expiresInMs }));
+      } catch (error) {
+        // It may stand there all the same, where only the word of that was lost; its caller is told that it failed.
+        abandoned.set(id, now() + Math.max(expiresInMs, 2 * lookEveryMs));
+        open.drop(created);
+        throw error;
+      }
+      created.isHeld = false;
+      if (created.ended) {
+        abandoned.set(id, now() + Math.max(expiresInMs, 2 * lookEveryMs));
+        endAbandoned(id);
+        return created;
+      }
+      changed(serverId);
+      void pump(serverId);
+      return created;
+    },
+    async load() {
+      for (const row of await rows.loadOpen()) adopt(row);
+    },
+    async [Symbol.asyncDispose]() {
+      clearInterval(sweeping);
+      clearInterval(looking);
+      await subscription.close();
+    },
+  };
+};

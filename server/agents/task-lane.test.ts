@@ -1,0 +1,236 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { AgentFrame } from '#contracts/agent-protocol.ts';
+import type { AgentTask, MachineFacts, ProcessReport, TaskResult } from '#contracts/agent-tasks.ts';
+import { eventually } from '#harness/eventually.ts';
+import { type MigratedDatabase, migratedDatabase, testOwner } from '../testing/feature-api.ts';
+import { type AgentIdentity, agentIdentity, framesOf, joinSocket, poll } from './testing/scripted-agent.ts';
+import { startTestGateway, type TestGateway, type TestServers, testServers } from './testing/test-gateway.ts';
+
+const v = 1 as const;
+let database: MigratedDatabase;
+let servers: TestServers;
+let api: TestGateway;
+
+beforeAll(async () => {
+  database = await migratedDatabase();
+  servers = await testServers(database);
+  api = await startTestGateway({ database, servers });
+});
+afterAll(async () => {
+  await api[Symbol.asyncDispose]();
+  await database[Symbol.asyncDispose]();
+});
+
+const facts: MachineFacts = {
+  platform: 'linux',
+  folder: null,
+  startMethod: 'none',
+  startDetail: null,
+  account: null,
+  allows: { power: true, files: false, mods: false },
+  tasks: ['power'],
+  hasConsole: true,
+};
+const report: ProcessReport = {
+  state: 'running',
+  wanted: 'running',
+  detail: null,
+  pid: 17,
+  upMs: 5,
+  crashes: 0,
+  nextStartInMs: null,
+  lastCrash: null,
+};
+const stop: AgentTask = { kind: 'power', action: 'stop', countdown: null };
+const how = { by: testOwner, expiresInMs: 60_000 };
+const done: TaskResult = { outcome: 'done', detail: null, value: null };
+const machine: AgentFrame = { v, type: 'machine', taskJournal: 'memory', machine: facts };
+const running: AgentFrame = { v, type: 'process', process: report };
+
+let made = 0;
+const newIdentity = async (): Promise<AgentIdentity> => {
+  made += 1;
+  await servers.add(`s${made}`);
+  return agentIdentity(`s${made}`);
+};
+const takesTasks = ({ serverId }: AgentIdentity) =>
+  eventually(() => expect(api.tasks.machineOf(serverId).takesTasks).toBe(true));
+const rowsOf = async ({ serverId }: AgentIdentity) => (await api.tasks.page(serverId, { limit: 10 })).rows;
+
+// Guarantee: a connection that ended while the database was slow takes the lane from no later one.
+test('a connection of before', async () => {
+  const identity = await newIdentity();
+  const lock = await database.pool.connect();
+  await lock.query('begin');
+  await lock.query('lock table agent_reports in access exclusive mode');
+  const first = await joinSocket(api.port, identity);
+  first.send(machine);
+  await eventually(async () => {
+    const { rows } = await database.pool.query(
+      `select 1 from pg_locks where relation = 'agent_reports'::regclass and not granted`,
+    );
+    expect(rows.length).toBe(1);
+  });
+  first.socket.close();
+  await first.closed;
+  using second = await joinSocket(api.port, identity);
+  second.send(machine);
+  second.send(running);
+  await lock.query('rollback');
+  lock.release();
+  await takesTasks(identity);
+  const id = await api.tasks.start(database.db, identity.serverId, stop, how);
+  expect(await second.next('task')).toMatchObject({ id });
+  await eventually(() =>
+    expect(api.tasks.machineOf(identity.serverId).process).toMatchObject({ isCurrent: true }),
+  );
+});
+
+// Guarantee: what an earlier process of an agent told of its game is not claimed of now, before this one has told it.
+test('the process report of before', async () => {
+  const identity = await newIdentity();
+  const first = await joinSocket(api.port, identity);
+  first.send(machine);
+  first.send(running);
+  const process = () => api.tasks.machineOf(identity.serverId).process;
+  await eventually(() => expect(process()?.isCurrent).toBe(true));
+  first.socket.close();
+  await first.closed;
+  using second = await joinSocket(api.port, { ...identity, journal: 'another-process' });
+  second.send(machine);
+  await takesTasks(identity);
+  expect(process()).toMatchObject({ isCurrent: false, report: { state: 'running' } });
+  second.send(running);
+  await eventually(() => expect(process()?.isCurrent).toBe(true));
+});
+
+// Guarantee: what an agent that polls told of its process outlives the API's death once its poll is answered, and counts as of now.
+test('the process of an agent that polls', async () => {
+  const identity = await newIdentity();
+  await poll(api.port, identity, { frames: [machine, running] });
+  await using after = await startTestGateway({ database, servers });
+  framesOf(await poll(after.port, identity));
+  expect(after.tasks.machineOf(identity.serverId).process).toMatchObject({ isCurrent: true, report });
+});
+
+// Guarantee: a task whose caller was told that it could not be written down is never sent, even where it stands in the database.
+test('a task that the database lost the word of', async () => {
+  const identity = await newIdentity();
+  using agent = await joinSocket(api.port, identity);
+  agent.send(machine);
+  await takesTasks(identity);
+  await database.pool.query(`
+    create function lose_word() returns trigger language plpgsql as $$
+    begin raise exception 'lost %', new.id; end $$;
+    create trigger lose_word before insert on agent_tasks for each row execute function lose_word()`);
+  const fault = await api.tasks.run(identity.serverId, stop, how).then(String, String);
+  await database.pool.query('drop trigger lose_word on agent_tasks');
+  const lost = /lost (\w+)/.exec(fault)?.[1];
+  // As it stands there when the commit went through and only its answer did not.
+  await database.pool.query(
+    `insert into agent_tasks (id, server_id, kind, request, created_by, created_by_name, expires_at)
+     values ($1, $2, 'power', $3, '', '', now() + interval '1 minute')`,
+    [lost, identity.serverId, JSON.stringify(stop)],
+  );
+  await eventually(
+    async () =>
+      expect(await rowsOf(identity)).toMatchObject([{ state: 'done', result: { outcome: 'cancelled' } }]),
+    20_000,
+  );
+  const id = await api.tasks.start(database.db, identity.serverId, stop, how);
+  expect(await agent.next('task')).toMatchObject({ id });
+  expect(agent.frames.filter(({ type }) => type === 'task').length).toBe(1);
+}, 40_000);
+
+// Guarantee: of a server that is archived nobody waits for a task any more, sent, unsent or on its way; a late result is kept.
+test('archiving', async () => {
+  const identity = await newIdentity();
+  const { serverId } = identity;
+  using agent = await joinSocket(api.port, identity);
+  agent.send(machine);
+  const sent = api.tasks.run(serverId, stop, how);
+  const { id } = await agent.next('task');
+  const lock = await database.pool.connect();
+  await lock.query('begin');
+  await lock.query('lock table agent_tasks in share mode');
+  const onItsWay = api.tasks.run(serverId, stop, how);
+  await eventually(async () => {
+    const { rows } = await database.pool.query(
+      `select 1 from pg_locks where relation = 'agent_tasks'::regclass and not granted`,
+    );
+    expect(rows.length).toBe(1);
+  });
+  api.tasks.endAll(serverId);
+  await lock.query('rollback');
+  lock.release();
+  expect(await sent).toMatchObject({ outcome: 'unknown' });
+  expect(await onItsWay).toMatchObject({ outcome: 'cancelled' });
+  await eventually(async () =>
+    expect((await rowsOf(identity)).map(({ state }) => state)).toEqual(['done', 'done']),
+  );
+  agent.send({ v, type: 'task-result', taskId: id, result: done });
+  await agent.next('tasks-received');
+  expect(await api.tasks.get(serverId, id)).toMatchObject({ result: done });
+});
+
+// Guarantee: a task that was ended in the database, as by the retention, is not sent to an agent that comes back.
+test('ended elsewhere', async () => {
+  const identity = await newIdentity();
+  const waiting = api.tasks.run(identity.serverId, stop, how);
+  await eventually(async () => expect((await rowsOf(identity)).length).toBe(1));
+  await database.pool.query(
+    `update agent_tasks set state = 'done', done_at = now(), result = $2 where server_id = $1`,
+    [identity.serverId, JSON.stringify({ ...done, outcome: 'unknown' })],
+  );
+  expect(await waiting).toMatchObject({ outcome: 'unknown' });
+}, 20_000);
+
+// Guarantee: lines of a game's console are kept for nobody but the caller that asked for them.
+test('what was found in the console', async () => {
+  const identity = await newIdentity();
+  using agent = await joinSocket(api.port, identity);
+  agent.send(machine);
+  const search: AgentTask = { kind: 'console-history', before: null, search: 'secret', limit: 1 };
+  const asked = api.tasks.run(identity.serverId, search, how);
+  const { id } = await agent.next('task');
+  agent.send({ v, type: 'task-result', taskId: id, result: { ...done, value: { lines: ['secret'] } } });
+  expect(await asked).toMatchObject({ value: { lines: ['secret'] } });
+  await eventually(async () =>
+    expect((await api.tasks.get(identity.serverId, id))?.result).toEqual({ ...done, value: null }),
+  );
+});
+
+// Guarantee: another process of an agent whose numbering of events goes on is told from the one before: its memory is in doubt, and no event is taken twice.
+test('a numbering that goes on', async () => {
+  const identity = { ...(await newIdentity()), journal: 'held/first' };
+  const { serverId } = identity;
+  const said = (...numbers: number[]): AgentFrame => ({
+    v,
+    type: 'events',
+    events: numbers.map((number) => ({
+      number,
+      kind: 'join',
+      player: { name: 'x', platformId: null },
+      text: null,
+      ageMs: 0,
+    })),
+  });
+  const numbers = () =>
+    api.observed.events.filter((event) => event.serverId === serverId).map(({ number }) => number);
+  const first = await joinSocket(api.port, identity);
+  first.send({ v, type: 'command-journal', journal: 'memory' });
+  first.send(said(1, 2));
+  await eventually(() => expect(numbers()).toEqual([1, 2]));
+  expect(await first.next('ack')).toMatchObject({ events: 2 });
+  first.socket.close();
+  await first.closed;
+  using second = await joinSocket(api.port, { ...identity, journal: 'held/second' });
+  await eventually(() => expect(api.gateway.connectionOf(serverId)).toBeNull());
+  second.send({ v, type: 'command-journal', journal: 'memory' });
+  await eventually(() => expect(api.gateway.connectionOf(serverId)).not.toBeNull());
+  second.send(said(2, 3));
+  await eventually(() => expect(numbers()).toEqual([1, 2, 3]));
+  using third = await joinSocket(api.port, { ...identity, journal: 'other/third' });
+  third.send(said(1));
+  await eventually(() => expect(numbers()).toEqual([1, 2, 3, 1]));
+});
