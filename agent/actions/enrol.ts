@@ -8,7 +8,7 @@ import { agentHome } from '../configuration/agent-home.ts';
 import { apiUrl } from '../configuration/config.ts';
 import { exitCodes } from '../configuration/exit-codes.ts';
 import { AlreadyRunningError } from '../configuration/state-folder.ts';
-import { afterEnrolment } from '../enrolment/after-enrolment.ts';
+import { type AfterEnrolment, afterEnrolment } from '../enrolment/after-enrolment.ts';
 import { askEnrolment } from '../enrolment/ask-enrolment.ts';
 import { isEnrolmentId, openEnrolmentDraft } from '../enrolment/enrolment-draft.ts';
 import { installEnrolment } from '../enrolment/install-enrolment.ts';
@@ -16,13 +16,13 @@ import type { Action, ActionContext } from './action.ts';
 
 export const codeVariable = 'CASTELLAN_ENROLMENT_CODE';
 
-const usage = '--api <url> --enrolment <id> [--home <folder>] [--no-start]';
+const usage = '--api <url> --enrolment <id> [--home <folder>] [--foreground | --no-start]';
 
 interface Wanted {
   readonly api: URL;
   readonly enrolment: string;
   readonly home: string | null;
-  readonly isStarted: boolean;
+  readonly then: AfterEnrolment;
 }
 
 const readWanted = (args: readonly string[]): Wanted | null => {
@@ -33,6 +33,7 @@ const readWanted = (args: readonly string[]): Wanted | null => {
         api: { type: 'string' },
         enrolment: { type: 'string' },
         home: { type: 'string' },
+        foreground: { type: 'boolean' },
         'no-start': { type: 'boolean' },
       },
     });
@@ -42,7 +43,7 @@ const readWanted = (args: readonly string[]): Wanted | null => {
       api: api.data,
       enrolment: values.enrolment ?? '',
       home: values.home ?? null,
-      isStarted: !values['no-start'],
+      then: values['no-start'] ? 'stop' : values.foreground ? 'foreground' : 'service',
     };
   } catch {
     // What the parser says would repeat the arguments, and somebody may have put the code there.
@@ -86,7 +87,10 @@ const enrol = async (wanted: Wanted, code: Secret, context: ActionContext): Prom
   const installed = await installEnrolment(home, wanted.api, asked, draft);
   say(`Enrolled for the server "${printable(asked.answer.serverName)}".\n`);
   say(`The configuration is ${installed.configPath}\n`);
-  return afterEnrolment({ home, enrolled: asked.answer, ...installed, isStarted: wanted.isStarted }, context);
+  return afterEnrolment(
+    { home, enrolled: asked.answer, configPath: installed.configPath, then: wanted.then },
+    context,
+  );
 };
 
 export const enrolAction: Action = {
@@ -109,7 +113,9 @@ export const enrolAction: Action = {
       return await enrol(wanted, code, context);
     } catch (error) {
       if (error instanceof AlreadyRunningError) {
-        context.complain(`${error.message} Stop it, then run this line again; the code stays good for it.`);
+        context.complain(
+          `${error.message} Stop it, then paste the line again; the code stays good for it. A service is stopped by: castellan-agent stop`,
+        );
         return exitCodes.alreadyRunning;
       }
       const { code: reason, path, message } = error as NodeJS.ErrnoException;

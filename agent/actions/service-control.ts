@@ -77,10 +77,12 @@ export const status = action(
       const { is, detail } = await agentService().state();
       // An agent that a person or a container started holds the home all the same.
       const isHeld = await isFolderHeld(home.folder);
-      const ids = await home.serverIds();
+      // The home is closed to other accounts.
+      const ids = await home.serverIds().catch(() => null);
       say(`${detail}\n`);
       if (isHeld && is !== 'running') say(`An agent runs with ${home.folder}, without the service.\n`);
-      say(ids.length === 0 ? 'No game server is connected.\n' : `Game servers: ${ids.join(', ')}\n`);
+      if (ids !== null)
+        say(ids.length === 0 ? 'No game server is connected.\n' : `Game servers: ${ids.join(', ')}\n`);
       return is === 'running' || isHeld ? statusCodes.running : statusCodes.stopped;
     } catch (error) {
       complain((error as Error).message);

@@ -36,7 +36,7 @@ export const setup: Action = {
       return 0;
     }
     const home = agentHome(values.home ?? null, context.environment);
-    const serverId = values.server ?? (await onlyServer(await home.serverIds(), context));
+    const serverId = values.server ?? (await onlyServer(home, context));
     if (serverId === null) return 2;
     const agreesToAll = values.yes === true;
     if (agreesToAll || !process.stdin.isTTY) {
@@ -54,12 +54,22 @@ const finish = async (outcome: SetUpOutcome, home: AgentHome, { say }: ActionCon
   return outcomeCodes[outcome];
 };
 
-const onlyServer = async (ids: readonly string[], { complain }: ActionContext): Promise<string | null> => {
+const onlyServer = async (
+  { folder, serverIds }: AgentHome,
+  { complain }: ActionContext,
+): Promise<string | null> => {
+  const ids = await serverIds().catch((error: NodeJS.ErrnoException) => error);
+  if (ids instanceof Error) {
+    complain(
+      `${folder} may not be read by this account (${ids.code}). Set up the agent as root, or as its own account.`,
+    );
+    return null;
+  }
   const [only, another] = ids;
   if (only !== undefined && another === undefined) return only;
   complain(
     only === undefined
-      ? 'No game server is connected on this machine yet. Use the line that the panel shows under "Add an agent".'
+      ? `No game server is connected in ${folder} yet. Use the line that the panel shows under "Add an agent"; an agent that root installed is set up by root, too.`
       : `Which game server? Say it with --server: ${ids.join(', ')}`,
   );
   return null;

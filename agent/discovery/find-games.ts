@@ -6,7 +6,8 @@ import { layoutOf } from '#games/layouts.ts';
 import type { ConsoleSettings } from '#games/settings-file.ts';
 import { accountName } from './account-name.ts';
 import { findGameFolders, gameOfFolder, type SearchOptions } from './game-folders.ts';
-import { listPrograms, type RunningProgram } from './running-program.ts';
+import { listPrograms } from './list-programs.ts';
+import type { RunningProgram } from './running-program.ts';
 import { readSettingsFile } from './settings-on-disk.ts';
 
 /** A game server on this machine. */

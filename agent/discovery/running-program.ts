@@ -1,6 +1,4 @@
 import type { SeenProgram } from '#games/layout.ts';
-import { listLinuxPrograms } from './linux-programs.ts';
-import { listWindowsPrograms } from './windows-programs.ts';
 
 /** A program that runs on this machine. What may not be seen without more rights is null or empty. */
 export interface RunningProgram extends SeenProgram {
@@ -13,6 +11,3 @@ export interface RunningProgram extends SeenProgram {
   /** TCP ports that it listens on. */
   listeningPorts(): Promise<readonly number[]>;
 }
-
-export const listPrograms = (): Promise<readonly RunningProgram[]> =>
-  process.platform === 'win32' ? listWindowsPrograms() : listLinuxPrograms();

@@ -4,28 +4,61 @@ import type { ActionContext } from '../actions/action.ts';
 import type { AgentHome } from '../configuration/agent-home.ts';
 import { readAgentConfig } from '../configuration/config.ts';
 import { runAgent } from '../run-agent.ts';
+import { agentService } from '../service/agent-service.ts';
+import { ServiceError } from '../service/service-error.ts';
+import { CancelledError, type Questions, usualAnswers } from '../setup/questions.ts';
+import { setUpServer } from '../setup/set-up-server.ts';
+import { openTerminalQuestions } from '../setup/terminal-questions.ts';
+
+/** What comes behind it; where no service can be installed, the agent runs in the foreground, too. */
+export type AfterEnrolment = 'service' | 'foreground' | 'stop';
 
 export interface FreshEnrolment {
   readonly home: AgentHome;
   readonly enrolled: EnrolmentAnswer;
   readonly configPath: string;
-  readonly hasConsole: boolean;
-  /** The agent is to run from now on. */
-  readonly isStarted: boolean;
+  readonly then: AfterEnrolment;
 }
 
-/** What comes behind the enrolment: says what is still missing, and runs the agent here. @returns the exit code */
+/** Looks for the game, and has the agent run from now on. @returns the exit code */
 export const afterEnrolment = async (
-  { enrolled, configPath, hasConsole, isStarted }: FreshEnrolment,
-  { say }: ActionContext,
+  { home, enrolled, configPath, then }: FreshEnrolment,
+  context: ActionContext,
 ): Promise<number> => {
-  const { name } = games[enrolled.game];
-  if (!hasConsole)
-    say(
-      `The console of ${name} is not set up yet. In that file, replace "console": null by "console": { "port": …, "password": "…" }, and start the agent again.\n`,
-    );
-  if (!isStarted) return 0;
+  const { say } = context;
+  const { serverId, game } = enrolled;
+  if (then === 'stop') return 0;
+  const isServed = await withQuestions(context, async (questions) => {
+    say(`Looking for ${games[game].name} on this machine …\n`);
+    await setUpServer({ home, serverId, questions });
+    return then === 'service' && (await installService(home, questions));
+  });
+  const config = await readAgentConfig(configPath);
+  if (config.console === null)
+    say(`The console of ${games[game].name} is not set up yet. Type: castellan-agent setup\n`);
+  if (isServed) return 0;
   say('The agent runs in this window now. Ctrl+C stops it.\n');
-  await runAgent(await readAgentConfig(configPath), configPath);
+  await runAgent(config, configPath);
   return 0;
+};
+
+/** Where it cannot be installed, it is said why. */
+const installService = async (home: AgentHome, questions: Questions): Promise<boolean> => {
+  try {
+    await agentService().install({ home, account: null, starts: true, questions });
+    return true;
+  } catch (error) {
+    if (!(error instanceof ServiceError || error instanceof CancelledError)) throw error;
+    questions.say(`The agent is not installed as a service. ${error.message}`);
+    return false;
+  }
+};
+
+const withQuestions = async <Result>(
+  { say }: ActionContext,
+  work: (questions: Questions) => Promise<Result>,
+): Promise<Result> => {
+  if (!process.stdin.isTTY) return work(usualAnswers((text) => say(`${text}\n`)));
+  using questions = openTerminalQuestions({ input: process.stdin, output: process.stdout });
+  return work(questions);
 };

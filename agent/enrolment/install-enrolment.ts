@@ -11,8 +11,6 @@ import type { EnrolmentDraft } from './enrolment-draft.ts';
 
 export interface InstalledEnrolment {
   readonly configPath: string;
-  /** The console was known before. */
-  readonly hasConsole: boolean;
 }
 
 /**
@@ -47,7 +45,7 @@ export const installEnrolment = async (
     ...(hasConsole ? {} : { console: null }),
   });
   await draft.delete();
-  return { configPath, hasConsole };
+  return { configPath };
 };
 
 const stateFolderOf = (configPath: string, { stateFolder }: Record<string, unknown>): string =>

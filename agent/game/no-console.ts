@@ -1,8 +1,7 @@
 import type { Log } from '#runtime/log.ts';
 import type { GameView } from './game-view.ts';
 
-export const noConsoleDetail =
-  'No console is set up. On the game\'s machine, put "console" with its port and password into config.json, and start the agent again.';
+export const noConsoleDetail = "No console is set up. On the game's machine, type: castellan-agent setup";
 
 /** The game while nothing is known of its console: what it does cannot be told, and it takes no commands. */
 export const openNoConsole = (log: Log): GameView => {

@@ -5,7 +5,6 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { writeFileAtomically } from '#runtime/atomic-write.ts';
 import type { AgentHome } from '../configuration/agent-home.ts';
-import type { AgentService, ServiceState } from './agent-service.ts';
 import { installProgram } from './install-program.ts';
 import {
   chooseAccount,
@@ -15,6 +14,7 @@ import {
   tryProgram,
   unitsOf,
 } from './linux-account.ts';
+import type { AgentService, ServiceState } from './managed-service.ts';
 import { demandNoAgent, removeServers } from './remove-servers.ts';
 import { NeedsRightsError, ServiceError } from './service-error.ts';
 import { isUnitPath, powerRule, powerRulePath, systemdUnit, unitName } from './systemd-unit.ts';

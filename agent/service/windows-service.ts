@@ -10,8 +10,8 @@ import { runSystemProgram } from '#runtime/windows/system-program.ts';
 import type { AgentHome } from '../configuration/agent-home.ts';
 import type { Questions } from '../setup/questions.ts';
 import { readServerSettings } from '../setup/server-settings.ts';
-import type { AgentService } from './agent-service.ts';
 import { hostFile, installProgram } from './install-program.ts';
+import type { AgentService } from './managed-service.ts';
 import { demandNoAgent, removeServers } from './remove-servers.ts';
 import { NeedsRightsError, ServiceError } from './service-error.ts';
 

@@ -26,7 +26,9 @@ export const chooseStart = async (
     ...(isWindows ? ['By a Windows service that you name'] : ['By a systemd unit that you name']),
     'Not by Castellan: you start and stop it yourself',
   ];
-  const usual = different.length > 0 ? 0 : options.length - 1;
+  // A script in the folder of a game that seems to be down is a guess: in a container it may run unseen.
+  const isKnown = found.program !== null || (kept !== null && kept.by !== 'none');
+  const usual = different.length > 0 && (isKnown || questions.isAsked) ? 0 : options.length - 1;
   const chosen = await questions.choose('How is the game started?', options, usual);
   const proposal = different[chosen];
   if (proposal !== undefined) return proposal;

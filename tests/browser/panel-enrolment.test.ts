@@ -83,7 +83,7 @@ test('a line, followed live', async () => {
   using socket = await joinSocket(port(), identity);
   socket.send({ v: 1, type: 'heartbeat', number: 0, state: 'unknown', detail: 'No console is set up.' });
   await page.getByText('The game’s console is not found').waitFor();
-  await page.getByText('check that Minecraft runs').waitFor();
+  await page.getByText('Check that Minecraft runs').waitFor();
   expect(await axeViolations(page)).toEqual([]);
   await picture(page, '4-console');
   socket.heartbeat(1, ['Steve', 'Alex']);

@@ -65,7 +65,7 @@ const parts: Readonly<Record<Exclude<Need, 'mount' | 'windows'>, Parts>> = {
   nsis: { programs: ['makensis'] },
   python: { programs: ['python3'] },
   identity: { identity: true },
-  systemd: { programs: ['systemd-analyze', 'systemctl'] },
+  systemd: { programs: ['systemd-analyze', 'systemctl', 'pkcheck', 'dbus-daemon'] },
 };
 
 const remedy = '`npm run setup:test` brings it';

@@ -86,6 +86,7 @@ test.skipIf(cannotRun)('install and uninstall', { tags: ['systemd'] }, async () 
   expect(text).toContain('User=games');
   expect((await run('systemd-analyze', ['verify', unit])).stderr).toBe('');
   expect(existsSync(wanted)).toBe(true);
+  expect(await readFile(rule, 'utf8')).toContain('["minecraft.service"]');
   expect(await readdir(home.programFolder)).toEqual(['agent.mjs', 'node']);
   for (const path of [home.folder, home.configPath('one'), home.programFolder])
     expect(await stat(path)).toMatchObject({ uid: account.uid, gid: account.gid });

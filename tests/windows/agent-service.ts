@@ -4,6 +4,7 @@ import { expect } from 'vitest';
 import { eventually } from '#harness/eventually.ts';
 import { temporaryFolder } from '#harness/temporary-folder.ts';
 import { packageAgent } from '../../build/package/agent.ts';
+import { completeDelayedStart } from './delayed-start.ts';
 import { openWindowsLab, type WindowsLab } from './lab.ts';
 import { testOnWindows } from './test-on-windows.ts';
 
@@ -62,17 +63,7 @@ testOnWindows('the Game Agent as a Windows Service', [], async () => {
     expect(after).not.toBe(before);
   }, patienceMs);
 
-  // Windows waits two minutes before it starts what is not its own.
-  await lab.run('reg', [
-    'add',
-    'HKLM\\SYSTEM\\CurrentControlSet\\Control',
-    '/v',
-    'AutoStartDelay',
-    '/t',
-    'REG_DWORD',
-    '/d',
-    '4000',
-  ]);
+  await completeDelayedStart(lab, ['CastellanAgent']);
   await lab.cutPower();
   await lab.boot();
   await eventually(async () => expect(await running()).toHaveLength(1), patienceMs);

@@ -10,6 +10,7 @@ import { freePort } from '#harness/ports.ts';
 import { temporaryFolder } from '#harness/temporary-folder.ts';
 import { type DemoPortal, startDemoPortal } from '../../build/demo/portal.ts';
 import { layOutPrograms } from '../../build/package/programs.ts';
+import { completeDelayedStart } from './delayed-start.ts';
 import { openWindowsLab, type WindowsLab } from './lab.ts';
 import { testOnWindows } from './test-on-windows.ts';
 
@@ -98,18 +99,6 @@ const crash = async (lab: WindowsLab, ...texts: readonly [string, ...string[]]):
   }, patienceMs);
 };
 
-/** What Wine's sc leaves out of `start= delayed-auto`, and a shorter delay than Windows's two minutes. */
-const completeDelayedStart = async (lab: WindowsLab): Promise<void> => {
-  const control = 'HKLM\\SYSTEM\\CurrentControlSet';
-  const set = (key: string, name: string, value: string) =>
-    succeed(lab.run('reg.exe', ['add', key, '/v', name, '/t', 'REG_DWORD', '/d', value, '/f']));
-  for (const service of services) {
-    await set(`${control}\\Services\\${service}`, 'Start', '2');
-    await set(`${control}\\Services\\${service}`, 'DelayedAutostart', '1');
-  }
-  await set(`${control}\\Control`, 'AutoStartDelay', '4000');
-};
-
 // Guarantee: a name that another program has is left alone, and so is everything else.
 const refusesTakenName = async ({ lab, castellan }: Machine): Promise<void> => {
   await succeed(lab.run('sc.exe', ['create', 'Castellan-Bot', 'binPath=', 'C:\\windows\\notepad.exe']));
@@ -176,7 +165,7 @@ testOnWindows('the stack as Windows Services', [], async () => {
 
   await loseHost(machine);
 
-  await completeDelayedStart(lab);
+  await completeDelayedStart(lab, services);
   await lab.cutPower();
   await lab.boot();
   await healthy(apiUrl);

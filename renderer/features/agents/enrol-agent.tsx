@@ -137,13 +137,8 @@ const Reach = ({
   const isPlain = isApiAddress(address) && new URL(address).protocol === 'http:';
   if (isLoopbackAddress(address) || (address === '' && reach === 'this-machine'))
     return (
-      <Alert
-        color="yellow"
-        variant="outline"
-        icon={<IconAlertTriangle aria-hidden />}
-        title={words.localOnly}
-        role="status"
-      >
+      <Alert color="yellow" variant="outline" icon={<IconAlertTriangle aria-hidden />} role="status">
+        <Text fw={600}>{words.localOnly}</Text>
         <Text>{reach === 'this-machine' ? words.localOnlyText : words.localAddressText}</Text>
         {reach === 'this-machine' && desktopBridge() && (
           <PanelLink to="/computer/network" underline="always">
@@ -155,7 +150,8 @@ const Reach = ({
     );
   if (!isPlain) return null;
   return (
-    <Alert color="yellow" variant="outline" icon={<IconAlertTriangle aria-hidden />} title={words.plain}>
+    <Alert color="yellow" variant="outline" icon={<IconAlertTriangle aria-hidden />}>
+      <Text fw={600}>{words.plain}</Text>
       <Text>{words.plainText}</Text>
       <PanelLink to="/settings" underline="always">
         {words.toSettings}

@@ -81,7 +81,7 @@ export const enrolWords = defineWords(
     isOver: 'The code is over. Make a new line.',
     from: (address: string) => `The try came from ${address}.`,
     consoleRemedy: (game: string) =>
-      `On the game’s machine, check that ${game} runs and that its console is turned on, and that port and password stand in the agent’s config.json.`,
+      `Check that ${game} runs. Then type on its machine: castellan-agent setup. It finds the game, and offers to turn its console on.`,
     playersRemedy: (game: string) => `Start ${game}, or wait until it is up.`,
     toServer: 'To the server',
     says: {
@@ -175,7 +175,7 @@ export const enrolWords = defineWords(
     isOver: 'O código não vale mais. Crie uma linha nova.',
     from: (address: string) => `A tentativa veio de ${address}.`,
     consoleRemedy: (game: string) =>
-      `Na máquina do jogo, veja se ${game} está rodando, se o console dele está ligado e se a porta e a senha estão no config.json do agente.`,
+      `Veja se ${game} está rodando. Depois digite na máquina dele: castellan-agent setup. Ele encontra o jogo e se oferece para ligar o console.`,
     playersRemedy: (game: string) => `Inicie ${game} ou espere até que esteja no ar.`,
     toServer: 'Ir para o servidor',
     says: {

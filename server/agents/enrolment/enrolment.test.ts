@@ -189,6 +189,21 @@ test('a hello beside the enrolment', async () => {
   expect(await refusalOf(old)).toEqual(wrong);
 });
 
+// Guarantee: what an agent said before the enrolment cannot be played back after it, nor what the new one said.
+test('hellos played back', async () => {
+  const serverId = await newServer();
+  const old = agentIdentity(serverId);
+  const shown = { nonce: await askNonce(api.port), changes: { clientNonce: 'A'.repeat(43) } };
+  const unused = { ...shown, nonce: await askNonce(api.port) };
+  framesOf(await poll(api.port, old, shown));
+  const identity = await enrol(serverId);
+  expect((await poll(api.port, old, shown)).json.code).toBe('AGENT_PROOF_WRONG');
+  expect((await poll(api.port, old, unused)).json.code).toBe('AGENT_PROOF_WRONG');
+  const fresh = { ...shown, nonce: await askNonce(api.port) };
+  framesOf(await poll(api.port, identity, fresh));
+  expect((await poll(api.port, identity, fresh)).json.code).toBe('AGENT_NONCE_INVALID');
+});
+
 // Guarantee: a newer code ends the one before, cancelling ends it, too, and an archived server gets none.
 test('one open code', async () => {
   const serverId = await newServer();

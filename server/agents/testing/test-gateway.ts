@@ -18,6 +18,8 @@ import type { AgentObservers } from '../frame-intake.ts';
 import { createReadOrigin } from '../request-origin.ts';
 
 export const testAgentSecret = 'a-secret-of-all-game-agents';
+/** Of sealed columns. */
+export const testEncryptionKey = '5e'.repeat(32);
 
 /** Servers in use, which a test may change; their rows stand in the database. */
 export interface TestServers {
@@ -63,7 +65,9 @@ export interface TestGateway extends AsyncDisposable {
 }
 
 export interface TestGatewayOptions
-  extends Partial<Pick<AgentGatewayOptions, 'timing' | 'allowPlain' | 'handshakeLimits' | 'wallNow'>> {
+  extends Partial<
+    Pick<AgentGatewayOptions, 'timing' | 'allowPlain' | 'handshakeLimits' | 'wallNow' | 'secrets'>
+  > {
   readonly database: Pick<MigratedDatabase, 'db'>;
   readonly servers: TestServers;
   readonly onEvents?: () => Promise<void>;
@@ -84,6 +88,7 @@ export const startTestGateway = async (options: TestGatewayOptions): Promise<Tes
     handshakeLimits,
     limits,
     wallNow,
+    secrets = createSecrets([new Secret(testEncryptionKey)]),
   } = options;
   const lines: string[] = [];
   const log = createLog({
@@ -109,7 +114,7 @@ export const startTestGateway = async (options: TestGatewayOptions): Promise<Tes
     db: database.db,
     tasks,
     secret: new Secret(testAgentSecret),
-    secrets: createSecrets([new Secret('5e'.repeat(32))]),
+    secrets,
     ...(wallNow ? { wallNow } : {}),
     servers: { get: (id) => servers.inUse.get(id) ?? null, ids: () => servers.inUse.keys() },
     allowPlain,

@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest';
+import { agentDownloadsHttp } from '#contracts/agent-downloads.ts';
+import { enrolmentsHttp } from '#contracts/agent-enrolment.ts';
+import { gameServersHttp } from '#contracts/game-servers.ts';
+import { secretsHttp } from '#contracts/secrets.ts';
+import { apiForThisFile } from '../../testing/api-of-a-test.ts';
+import { call, newApiKey, newCluster, person } from '../../testing/call.ts';
+import { testDesktopCredential as owner } from '../../testing/test-api.ts';
+import { enrolledAs, enrolling, sendEnrolment } from '../testing/enrolling-agent.ts';
+
+const running = apiForThisFile();
+
+const newServer = async (port: number, name: string): Promise<string> => {
+  const body = { clusterId: await newCluster(port), name, game: 'minecraft' } as const;
+  return String((await call(port, gameServersHttp.create, { as: owner, body })).json.id);
+};
+
+// Guarantee: a code is made by a person alone who holds agents.write for that server and has just shown who they are; scripts may
+// look and cancel, and no one else sees that there is an enrolment.
+test('who may', async () => {
+  const { port } = running();
+  const serverId = await newServer(port, 'mine');
+  const otherId = await newServer(port, 'another');
+  const params = { serverId };
+  const make = async (as: string | undefined, on = serverId) =>
+    (await call(port, enrolmentsHttp.create, { ...(as ? { as } : {}), params: { serverId: on } })).json.code;
+  expect(await make(undefined)).toBe('UNAUTHENTICATED');
+  const viewer = await person(port, { role: 'viewer' });
+  expect(await make(viewer.token)).toBe('FORBIDDEN');
+  for (const endpoint of [enrolmentsHttp.read, enrolmentsHttp.cancel, agentDownloadsHttp.list])
+    expect((await call(port, endpoint, { as: viewer.token, params })).json.code).toBe('FORBIDDEN');
+  const admin = await person(port, { role: 'admin' });
+  const { key } = await newApiKey(port, admin.token, {
+    name: 'script',
+    permissions: ['agents.write'],
+    expiresInDays: 1,
+  });
+  expect(await make(key)).toBe('PERSON_REQUIRED');
+  expect((await call(port, enrolmentsHttp.read, { as: key, params })).json).toEqual({ enrolment: null });
+  const unconfirmed = { as: owner, params, confirmed: false };
+  expect((await call(port, enrolmentsHttp.create, unconfirmed)).json.code).toBe('STEP_UP_REQUIRED');
+  expect(await make(admin.token)).toMatch(/^[\w-]{22}$/);
+  const helper = await person(port, { role: null, serverGrants: [{ serverId, role: 'admin' }] });
+  expect(await make(helper.token)).toMatch(/^[\w-]{22}$/);
+  expect(await make(helper.token, otherId)).toBe('FORBIDDEN');
+  expect(await make(admin.token, 'nowhere')).toBe('NOT_FOUND');
+});
+
+// Guarantee: code and own secret count among the sealed secrets that re-encryption renews.
+test('they count as secrets', async () => {
+  const { port } = running();
+  const serverId = await newServer(port, 'counted');
+  const count = async () => {
+    const read = secretsHttp.status.response.parse(
+      (await call(port, secretsHttp.status, { as: owner })).json,
+    );
+    return read.keys.reduce((sum, { count: of }) => sum + of, 0);
+  };
+  const before = await count();
+  const made = enrolmentsHttp.create.response.parse(
+    (await call(port, enrolmentsHttp.create, { as: owner, params: { serverId } })).json,
+  );
+  expect(await count()).toBe(before + 1);
+  const agent = enrolling(made.enrolment.id, made.code);
+  enrolledAs(agent, await sendEnrolment(port, agent.request));
+  expect(await count()).toBe(before + 2);
+});
