@@ -18,6 +18,8 @@ export interface FoundGame {
   readonly account: string | null;
   /** Null where none of its processes is seen. */
   readonly program: RunningProgram | null;
+  /** The process is the folder owner's, root's or this account's. Another account may only claim to run this game. */
+  readonly isBelieved: boolean;
   readonly settingsPath: string | null;
   /** With the command line's own values; null where the file cannot be read. */
   readonly console: ConsoleSettings | null;
@@ -35,7 +37,7 @@ export const findGames = async (options: SearchOptions = {}): Promise<FoundGame[
     if (!found.has(`${game} ${folder}`))
       found.set(`${game} ${folder}`, await describeGame(game, folder, programs));
   return [...found.values()].sort(
-    (a, b) => Number(b.program !== null) - Number(a.program !== null) || a.folder.localeCompare(b.folder),
+    (a, b) => Number(b.isBelieved) - Number(a.isBelieved) || a.folder.localeCompare(b.folder),
   );
 };
 
@@ -57,31 +59,45 @@ export const describeGame = async (
   programs?: readonly RunningProgram[],
 ): Promise<FoundGame> => {
   const layout = layoutOf(game);
-  const program = await programIn(folder, layout, programs ?? (await listPrograms()));
-  const args = program?.command ?? [];
+  const ours = await programsIn(folder, layout, programs ?? (await listPrograms()));
+  const believed = await believedIn(folder, ours);
+  const program = (await mainOf(believed)) ?? (await mainOf(ours));
+  const isBelieved = program !== null && believed.includes(program);
+  const args = isBelieved ? program.command : [];
   const settingsPath = await firstThere(folder, layout.settingsFiles(args));
   return {
     game,
     folder,
     account: await ownerOf(folder),
     program,
+    isBelieved,
     settingsPath,
     ...(await readConsole(layout, settingsPath, args)),
     logFile: await firstThere(folder, [layout.logFile(args) ?? []].flat()),
   };
 };
 
-/** Of a script and the game that it started, the one that listens; else the younger. */
-const programIn = async (
+const programsIn = async (
   folder: string,
   layout: GameLayout,
   programs: readonly RunningProgram[],
-): Promise<RunningProgram | null> => {
+): Promise<RunningProgram[]> => {
   const ours: RunningProgram[] = [];
   for (const program of programs) {
     const named = layout.folderOf(program);
     if (named !== null && (await realpath(named).catch(() => null)) === folder) ours.push(program);
   }
+  return ours;
+};
+
+/** Any account may run a process with any command in a folder that it can enter. */
+const believedIn = async (folder: string, programs: readonly RunningProgram[]): Promise<RunningProgram[]> => {
+  const { uid: owner } = await stat(folder);
+  return programs.filter(({ uid }) => uid === null || [owner, 0, process.getuid?.()].includes(uid));
+};
+
+/** Of a script and the game that it started, the one that listens; else the younger. */
+const mainOf = async (ours: readonly RunningProgram[]): Promise<RunningProgram | null> => {
   for (const program of ours) if ((await program.listeningPorts()).length > 0) return program;
   return ours.toSorted((a, b) => b.pid - a.pid)[0] ?? null;
 };

@@ -30,6 +30,7 @@ const look = async (root: string, pid: string): Promise<RunningProgram | null> =
     executable: await link('exe'),
     command: line.replace(/\0$/, '').split('\0'),
     workingFolder: await link('cwd'),
+    uid,
     account: uid === null ? null : await accountName(uid),
     unit: unitOf(await text('cgroup')),
     services: [],

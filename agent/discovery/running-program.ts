@@ -4,6 +4,8 @@ import type { SeenProgram } from '#games/layout.ts';
 export interface RunningProgram extends SeenProgram {
   readonly pid: number;
   readonly account: string | null;
+  /** Null on Windows. */
+  readonly uid: number | null;
   /** The systemd unit that started it, where that is a service of the system. */
   readonly unit: string | null;
   /** The Windows services that run in it or in its parent. */

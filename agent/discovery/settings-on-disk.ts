@@ -5,6 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type ConsoleSettings, type SettingsFile, UnreadableSettingsError } from '#games/settings-file.ts';
 import { whenNotBusy } from '#runtime/busy-file.ts';
 import { syncFolder } from '#runtime/disk-sync.ts';
+import { asOwnerOf } from '../configuration/as-owner.ts';
 
 /** The largest real ones have some hundred kilobytes. */
 const largestBytes = 4 * 2 ** 20;
@@ -86,9 +87,19 @@ export interface SettingsChange {
  * @returns the copy's path; null where nothing had to be changed
  * @throws {SettingsFileError} and then nothing has changed
  */
-export const turnConsoleOn = async ({ path, form, console, now }: SettingsChange): Promise<string | null> => {
+export const turnConsoleOn = (change: SettingsChange): Promise<string | null> =>
+  asOwnerOf(dirname(change.path), async () => {
+    const target = await realpath(change.path).catch((error: Error) => {
+      throw fault(change.path, error);
+    });
+    return asOwnerOf(dirname(target), () => turnOnIn(target, change));
+  });
+
+const turnOnIn = async (
+  target: string,
+  { path, form, console, now }: SettingsChange,
+): Promise<string | null> => {
   try {
-    const target = await realpath(path);
     const before = await readWhole(target);
     const after = form.turnOn(before, console);
     const read = form.read(after);
@@ -141,6 +152,8 @@ const keepOwner = async (
   const made = await file.stat();
   if (made.uid !== uid || made.gid !== gid)
     await file.chown(uid, gid).catch(() => {
+      // Root changes it with the rights of the folder's owner, whose file it becomes.
+      if (process.getuid?.() === 0) return;
       throw new SettingsFileError(`${path} belongs to another account; run this as that account or as root.`);
     });
   await file.chmod(mode & permissionBits);

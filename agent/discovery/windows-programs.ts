@@ -37,6 +37,7 @@ export const listWindowsPrograms = async (
     // Windows tells no other process's folder; its servers are started from their own.
     workingFolder: executable === null ? null : executable.replace(/\\[^\\]*$/, ''),
     account: null,
+    uid: null,
     unit: null,
     services: [...(services.get(pid) ?? []), ...(services.get(parent) ?? [])],
     listeningPorts: async () => portsOfPid(await run('netstat.exe', ['-ano']).catch(() => ''), pid),

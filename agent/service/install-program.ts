@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { chmod, copyFile, mkdir, readdir, realpath, rename, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readdir, readFile, realpath, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { getRawAsset, isSea } from 'node:sea';
 import { whenNotBusy } from '#runtime/busy-file.ts';
 import { syncFile, syncFolder } from '#runtime/disk-sync.ts';
 import type { AgentHome } from '../configuration/agent-home.ts';
+import { asOwnerOf } from '../configuration/as-owner.ts';
 import { ServiceError } from './service-error.ts';
 
 const suffix = process.platform === 'win32' ? '.exe' : '';
@@ -14,6 +15,13 @@ interface Part {
   readonly name: string;
   /** A file, or what it is to hold. */
   readonly from: string | Uint8Array;
+}
+
+interface ReadPart {
+  readonly name: string;
+  readonly bytes: Uint8Array;
+  /** Null: of no file. */
+  readonly path: string | null;
 }
 
 /** The files of this very program; of the single executable that is one. */
@@ -48,11 +56,16 @@ export interface InstalledProgram {
 export const installProgram = async ({ programFolder }: AgentHome): Promise<InstalledProgram> => {
   const parts = ownParts();
   try {
-    await mkdir(programFolder, { recursive: true, mode: 0o755 });
-    await removeLeftovers(programFolder);
-    for (const part of process.platform === 'win32' ? [...parts, ...hostParts()] : parts)
-      await putPart(part, programFolder);
-    await syncFolder(programFolder);
+    // Read before: the home's owner may not see where the program lies now.
+    const read = await Promise.all(
+      (process.platform === 'win32' ? [...parts, ...hostParts()] : parts).map(readPart),
+    );
+    await asOwnerOf(programFolder, async () => {
+      await mkdir(programFolder, { recursive: true, mode: 0o755 });
+      await removeLeftovers(programFolder);
+      for (const part of read) await putPart(part, programFolder);
+      await syncFolder(programFolder);
+    });
   } catch (error) {
     throw new ServiceError(
       `The program could not be copied to ${programFolder}: ${(error as Error).message}`,
@@ -62,14 +75,17 @@ export const installProgram = async ({ programFolder }: AgentHome): Promise<Inst
   return { command: [first ?? '', ...rest] };
 };
 
-const putPart = async ({ name, from }: Part, folder: string): Promise<void> => {
+const readPart = async ({ name, from }: Part): Promise<ReadPart> =>
+  typeof from === 'string'
+    ? { name, bytes: await readFile(from), path: await realpath(from) }
+    : { name, bytes: from, path: null };
+
+const putPart = async ({ name, bytes, path }: ReadPart, folder: string): Promise<void> => {
   const target = join(folder, name);
-  const isItself =
-    typeof from === 'string' && (await realpath(from)) === (await realpath(target).catch(() => null));
-  if (isItself) return;
+  if (path !== null && path === (await realpath(target).catch(() => null))) return;
   const half = join(folder, `.half-${randomUUID()}${suffix}`);
   try {
-    await (typeof from === 'string' ? copyFile(from, half) : writeFile(half, from));
+    await writeFile(half, bytes, { flag: 'wx' });
     await chmod(half, 0o755);
     await syncFile(half);
     // Windows refuses to write over a running program, and lets it be renamed.

@@ -1,6 +1,4 @@
 import { execFile } from 'node:child_process';
-import { lchown, lstat, readdir } from 'node:fs/promises';
-import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { AgentHome } from '../configuration/agent-home.ts';
 import { changeConfig } from '../configuration/change-config.ts';
@@ -114,16 +112,6 @@ export const unitsOf = async (home: AgentHome): Promise<string[]> => {
     if (server?.start.by === 'systemd' && server.allow.power) units.add(server.start.unit);
   }
   return [...units].sort();
-};
-
-/** Everything in the folder becomes the account's. Links are not followed, and what has a second name elsewhere is left. */
-export const giveFolder = async (folder: string, { uid, gid }: LinuxAccount): Promise<void> => {
-  await lchown(folder, uid, gid);
-  for (const entry of await readdir(folder, { withFileTypes: true })) {
-    const path = join(folder, entry.name);
-    if (entry.isDirectory()) await giveFolder(path, { name: '', uid, gid });
-    else if ((await lstat(path)).nlink === 1) await lchown(path, uid, gid);
-  }
 };
 
 /** @throws {ServiceError} where the account cannot start the program, such as from a home that is closed to it */

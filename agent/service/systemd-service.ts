@@ -5,15 +5,9 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { writeFileAtomically } from '#runtime/atomic-write.ts';
 import type { AgentHome } from '../configuration/agent-home.ts';
+import { asOwnerOf, giveFolder } from '../configuration/as-owner.ts';
 import { installProgram } from './install-program.ts';
-import {
-  chooseAccount,
-  fitStartAccounts,
-  giveFolder,
-  removeOwnAccount,
-  tryProgram,
-  unitsOf,
-} from './linux-account.ts';
+import { chooseAccount, fitStartAccounts, removeOwnAccount, tryProgram, unitsOf } from './linux-account.ts';
 import type { AgentService, ServiceState } from './managed-service.ts';
 import { demandNoAgent, removeServers } from './remove-servers.ts';
 import { NeedsRightsError, ServiceError } from './service-error.ts';
@@ -52,10 +46,10 @@ export const systemdService = (): AgentService => ({
         'systemd takes no folder with quotes or backslashes. Choose another one with --home.',
       );
     const account = await chooseAccount(home, asked);
-    await mkdir(home.folder, { recursive: true });
+    await asOwnerOf(home.folder, () => mkdir(home.folder, { recursive: true }));
     const { command } = await installProgram(home);
     await fitStartAccounts(home, account.name);
-    await chmod(home.folder, 0o700);
+    await asOwnerOf(home.folder, () => chmod(home.folder, 0o700));
     await giveFolder(home.folder, account);
     await tryProgram(command, account);
     const unit = systemdUnit({ program: command, home: home.folder, account: account.name });
@@ -78,7 +72,7 @@ export const systemdService = (): AgentService => ({
       await rm(unitPath, { force: true });
       await rm(powerRulePath, { force: true });
       if (isSystemdRunning()) await systemctl('daemon-reload');
-      await rm(home.programFolder, { recursive: true, force: true });
+      await asOwnerOf(home.programFolder, () => rm(home.programFolder, { recursive: true, force: true }));
       say('The service is removed. Games that it held go on.');
     } else say('No service is installed.');
     if (!removesData) return;

@@ -38,7 +38,7 @@ export const chooseGame = async (choice: GameChoice): Promise<FoundGame | null> 
 
 /** Where several lie about and one runs, that one is meant. */
 const theOnlyOne = (free: readonly FoundGame[]): FoundGame | null => {
-  const running = free.filter(({ program }) => program !== null);
+  const running = free.filter(({ isBelieved }) => isBelieved);
   const [only, another] = running.length > 0 ? running : free;
   return another === undefined ? (only ?? null) : null;
 };
@@ -53,13 +53,21 @@ const sayWhatIsOpen = (free: readonly FoundGame[], { game, questions }: GameChoi
 };
 
 /** What speaks for it, without anything secret. */
-const evidence = ({ folder, account, program, console, settingsPath, consoleFault }: FoundGame): string => {
+const evidence = ({
+  folder,
+  account,
+  program,
+  isBelieved,
+  console,
+  settingsPath,
+  consoleFault,
+}: FoundGame): string => {
   const command = program && maskArguments(program.command, [console?.password.reveal() ?? '']);
   const lines = [
     `${folder}${account === null ? '' : `  (of ${account})`}`,
     program === null
       ? 'does not run, or runs hidden from this account'
-      : `runs as process ${program.pid}${program.unit === null ? '' : `, by ${program.unit}`}: ${cut(command ?? '')}`,
+      : `runs as process ${program.pid}${program.unit === null ? '' : `, by ${program.unit}`}${isBelieved ? '' : `, of the account ${program.account ?? program.uid}, which does not own the folder`}: ${cut(command ?? '')}`,
     console === null
       ? (consoleFault ?? '')
       : `console ${console.isOn ? `on, port ${console.port}` : 'off'}, says ${settingsPath}`,

@@ -17,7 +17,13 @@ export const chooseStart = async (
   kept: StartSetting | null,
   questions: Questions,
 ): Promise<StartSetting> => {
-  const proposals = [...(kept && kept.by !== 'none' ? [kept] : []), ...(await proposalsFor(found))];
+  const isKept = kept !== null && kept.by !== 'none';
+  const seen = await asItRuns(found);
+  const scripts = await startScripts(found);
+  const proposals = [
+    ...(isKept ? [kept] : []),
+    ...(found.isBelieved ? [...seen, ...scripts] : [...scripts, ...seen]),
+  ];
   const different = proposals.filter(
     (one, index) => proposals.findIndex((other) => inWords(other) === inWords(one)) === index,
   );
@@ -28,8 +34,9 @@ export const chooseStart = async (
     'Not by Castellan: you start and stop it yourself',
   ];
   // A script in the folder of a game that seems to be down is a guess: in a container it may run unseen.
-  const isKnown = found.program !== null || (kept !== null && kept.by !== 'none');
-  const usual = different.length > 0 && (isKnown || questions.isAsked) ? 0 : options.length - 1;
+  const isKnown = isKept || (await isSafeUnasked(found));
+  const isOffered = questions.isAsked && (found.isBelieved || scripts.length > 0);
+  const usual = isKnown || isOffered ? 0 : options.length - 1;
   const chosen = await questions.choose('How is the game started?', options, usual);
   const proposal = different[chosen];
   if (proposal !== undefined) return proposal;
@@ -38,17 +45,37 @@ export const chooseStart = async (
   return { by: 'none' };
 };
 
-const proposalsFor = async ({ folder, game, program }: FoundGame): Promise<StartSetting[]> => {
-  if (program !== null && program.unit !== null) return [{ by: 'systemd', unit: program.unit }];
-  const [service] = program?.services ?? [];
+const asItRuns = async ({ program }: FoundGame): Promise<StartSetting[]> => {
+  if (program === null) return [];
+  if (program.unit !== null) return [{ by: 'systemd', unit: program.unit }];
+  const [service] = program.services;
   if (service !== undefined) return [{ by: 'windows-service', service }];
+  return [{ by: 'holder', command: await wholeCommand(program) }];
+};
+
+/** Nobody looks at the command: its program must be the game's, root's or this account's own. */
+const isSafeUnasked = async ({ folder, program, isBelieved }: FoundGame): Promise<boolean> => {
+  if (program === null || !isBelieved) return false;
+  if (isWindows || program.unit !== null) return true;
+  if (program.executable === null) return false;
+  if (program.executable.startsWith(`${folder}/`)) return true;
+  const owner = await stat(program.executable).then(
+    ({ uid }) => uid,
+    () => null,
+  );
+  return owner === 0 || owner === process.getuid?.();
+};
+
+const startScripts = async ({ folder, game, program }: FoundGame): Promise<StartSetting[]> => {
+  // What a service manager starts is not started by a script beside it.
+  if (program !== null && (program.unit !== null || program.services.length > 0)) return [];
   const scripts = layoutOf(game).startScripts[isWindows ? 'windows' : 'linux'];
   const there: StartSetting[] = [];
   for (const script of scripts) {
     const path = join(folder, script);
     if ((await isFile(path)) && !(await batchLeavesGame(path))) there.push({ by: 'holder', command: [path] });
   }
-  return program === null ? there : [{ by: 'holder', command: await wholeCommand(program) }, ...there];
+  return there;
 };
 
 /** The command as it was found, with whole paths: the agent's own folder is another one. */

@@ -1,4 +1,6 @@
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, chown, copyFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { eventually } from '#harness/eventually.ts';
@@ -8,7 +10,7 @@ import { startMinecraft } from '#simulators/minecraft-simulator.ts';
 import { agentHome } from '../configuration/agent-home.ts';
 import { startAgentProcess } from '../testing/agent-process.ts';
 import { splitCommand } from './choose-start.ts';
-import { usualAnswers } from './questions.ts';
+import { type Questions, usualAnswers } from './questions.ts';
 import { setUpServer } from './set-up-server.ts';
 
 const password = 'typed-by-a-person';
@@ -208,4 +210,66 @@ test('commands', () => {
     '$(x)',
     'nogui',
   ]);
+});
+
+const stranger = 65_534;
+
+/** A process that calls itself the Minecraft server of this folder. */
+const claim = async (server: string, { uid, shell = '/bin/sh' }: { uid: number; shell?: string }) => {
+  const child = spawn(shell, ['-c', 'echo here; read line; :', 'nogui'], {
+    argv0: 'java',
+    cwd: server,
+    uid,
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  const exited = once(child, 'exit');
+  await once(child.stdout, 'data');
+  return {
+    async [Symbol.asyncDispose]() {
+      child.stdin.end();
+      await exited;
+    },
+  };
+};
+
+// Guarantee: what another account runs in the game's folder is shown, and is no answer that is proposed first.
+test('a process of another account', async () => {
+  await using folder = await temporaryFolder('setup');
+  await chmod(folder.path, 0o755);
+  const { games, server, home, read } = await openMachine(folder.path, off);
+  await rm(join(server, 'start.sh'));
+  await using _ = await claim(server, { uid: stranger });
+  expect(await setUpServer({ home, serverId: 'one', ...quiet([games], true).options })).toBe('saved');
+  expect((await read('one')).server.start).toEqual({ by: 'none' });
+  const shown: string[] = [];
+  const questions: Questions = {
+    ...usualAnswers(() => undefined),
+    isAsked: true,
+    async choose(_question, options, usual) {
+      shown.push(...options);
+      return usual;
+    },
+  };
+  expect(await setUpServer({ home, serverId: 'one', questions, places: [games] })).toBe('saved');
+  expect(shown.join('\n')).toContain('which does not own the folder');
+  expect((await read('one')).server.start).toEqual({ by: 'none' });
+});
+
+// Guarantee: the owner's own process is taken without a person only where its program is the game's or root's.
+test('a process of the owner', async () => {
+  await using folder = await temporaryFolder('setup');
+  await chmod(folder.path, 0o755);
+  const { games, server, home, read } = await openMachine(folder.path, off);
+  await chown(server, stranger, stranger);
+  const planted = join(folder.path, 'planted');
+  await copyFile('/bin/sh', planted);
+  await chown(planted, stranger, stranger);
+  for (const [shell, by] of [
+    [planted, 'none'],
+    ['/bin/sh', 'holder'],
+  ] as const) {
+    await using _ = await claim(server, { uid: stranger, shell });
+    expect(await setUpServer({ home, serverId: 'one', ...quiet([games]).options })).toBe('saved');
+    expect((await read('one')).server.start).toMatchObject({ by });
+  }
 });

@@ -1,0 +1,112 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { constants } from 'node:fs';
+import { type FileHandle, lstat, open, readdir, realpath } from 'node:fs/promises';
+import { join, parse, sep } from 'node:path';
+
+interface Owner {
+  readonly uid: number;
+  readonly gid: number;
+}
+
+/** The first account other than root that owns a part of the way, and so may put a link there; null: root owns all of it. */
+const ownerOnTheWay = async (path: string): Promise<Owner | null> => {
+  const { root } = parse(path);
+  let way = root;
+  for (const name of path.slice(root.length).split(sep)) {
+    way = join(way, name);
+    const found = await lstat(way).catch(() => null);
+    if (found === null) return null;
+    if (found.uid !== 0) return found;
+    if (found.isSymbolicLink()) way = await realpath(way);
+    const target = await lstat(way);
+    if (target.uid !== 0) return target;
+  }
+  return null;
+};
+
+const mayChange = () => process.getuid?.() === 0 && process.geteuid?.() === 0;
+const within = new AsyncLocalStorage<true>();
+let before: Promise<unknown> = Promise.resolve();
+
+/**
+ * Works in a folder with no more rights than the account that owns it, also as root: the account can put a link to a foreign
+ * file in there at any moment. What is made there belongs to the account. One work at a time, since the rights are the process's.
+ */
+export const asOwnerOf = async <Result>(folder: string, work: () => Promise<Result>): Promise<Result> => {
+  if (within.getStore()) return mayChange() ? lowered(folder, work) : work();
+  if (process.getuid?.() !== 0) return work();
+  const turn = before.then(() => within.run(true, () => lowered(folder, work)));
+  before = turn.catch(() => undefined);
+  return turn;
+};
+
+const lowered = async <Result>(folder: string, work: () => Promise<Result>): Promise<Result> => {
+  const owner = await ownerOnTheWay(folder);
+  if (owner === null) return work();
+  const groups = process.getgroups?.() ?? [];
+  const gid = process.getegid?.() ?? 0;
+  try {
+    takeGroups(owner);
+    process.setegid?.(owner.gid);
+    process.seteuid?.(owner.uid);
+    return await work();
+  } finally {
+    process.seteuid?.(0);
+    process.setegid?.(gid);
+    process.setgroups?.(groups);
+  }
+};
+
+const takeGroups = ({ uid, gid }: Owner): void => {
+  try {
+    // Node's types leave it out.
+    (process as unknown as { initgroups(user: number, group: number): void }).initgroups(uid, gid);
+  } catch {
+    // A number without a name.
+    process.setgroups?.([gid]);
+  }
+};
+
+const folderFlags = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW;
+
+/** Below an opened folder, which stays the same one whatever is renamed meanwhile. */
+const below = ({ fd }: FileHandle, name: string): string => `/proc/self/fd/${fd}/${name}`;
+
+/**
+ * Every file and folder in there becomes the account's. No link is followed, also none that appears meanwhile, and what has a second
+ * name elsewhere is left.
+ */
+export const giveFolder = async (folder: string, owner: Owner): Promise<void> => {
+  let opened = await open('/', folderFlags);
+  try {
+    for (const name of (await realpath(folder)).split('/').filter(Boolean)) {
+      const next = await open(below(opened, name), folderFlags);
+      await opened.close();
+      opened = next;
+    }
+    await giveOpened(opened, owner);
+  } finally {
+    await opened.close();
+  }
+};
+
+const fileFlags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+
+const giveOpened = async (folder: FileHandle, owner: Owner): Promise<void> => {
+  const { uid, gid } = owner;
+  await folder.chown(uid, gid);
+  for (const entry of await readdir(below(folder, '.'), { withFileTypes: true })) {
+    if (!entry.isDirectory() && !entry.isFile()) continue;
+    const flags = entry.isFile() ? fileFlags : folderFlags;
+    await using opened = await open(below(folder, entry.name), flags).catch(
+      (error: NodeJS.ErrnoException) => {
+        // Gone or replaced in the meantime.
+        if (['ENOENT', 'ELOOP', 'ENOTDIR', 'ENXIO'].includes(error.code ?? '')) return null;
+        throw error;
+      },
+    );
+    if (opened === null) continue;
+    if (entry.isDirectory()) await giveOpened(opened, owner);
+    else if ((await opened.stat()).nlink === 1) await opened.chown(uid, gid);
+  }
+};
