@@ -1,10 +1,9 @@
 import { createId } from '@paralleldrive/cuid2';
 import type { Kysely } from 'kysely';
-import type { AgentTask, TaskProgress, TaskResult } from '#contracts/agent-tasks.ts';
+import type { AgentTask, TaskResult } from '#contracts/agent-tasks.ts';
 import type { AgentMachine, AgentTaskRow } from '#contracts/agent-tasks-http.ts';
 import type { Log } from '#runtime/log.ts';
 import { Problem } from '#runtime/problem.ts';
-import type { Actor } from '../access/actor.ts';
 import type { AuditContext } from '../access/audit-context.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import type { Notifications } from '../database/notifications.ts';
@@ -16,24 +15,8 @@ import { createTaskDispatch } from './task-dispatch.ts';
 import { createTaskLane, type TaskLane } from './task-lane.ts';
 import type { TaskLink } from './task-link.ts';
 import { createTaskRows, shownTask } from './task-rows.ts';
-import { createTaskUploads, type TaskUpload } from './task-uploads.ts';
-import { createTaskWaiting, ended } from './task-waiting.ts';
-
-export interface StartOptions {
-  readonly by: Actor;
-  /** Not begun by then, it is not run any more. */
-  readonly expiresInMs: number;
-}
-
-export interface RunTaskOptions extends StartOptions {
-  /** Cancels the task. */
-  readonly signal?: AbortSignal | undefined;
-  readonly onProgress?: ((progress: TaskProgress) => void) | undefined;
-  /** Ends the waiting with `unknown`, not the task; an hour after it expires unless told. */
-  readonly waitMs?: number | undefined;
-  /** Gets what the agent has uploaded, before the result is returned; the file is gone once it settles. Without it, uploads are refused. */
-  readonly onUpload?: ((upload: TaskUpload) => Promise<void>) | undefined;
-}
+import { createTaskUploads } from './task-uploads.ts';
+import { createTaskWaiting, ended, type RunTaskOptions, type StartOptions } from './task-waiting.ts';
 
 /** What features ask of it. */
 export interface AgentTasks {

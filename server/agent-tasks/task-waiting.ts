@@ -1,7 +1,23 @@
-import type { TaskResult } from '#contracts/agent-tasks.ts';
-import type { RunTaskOptions } from './agent-tasks.ts';
+import type { TaskProgress, TaskResult } from '#contracts/agent-tasks.ts';
+import type { Actor } from '../access/actor.ts';
 import type { OpenTask, TaskWaiter } from './open-task.ts';
-import type { TaskUploads } from './task-uploads.ts';
+import type { TaskUpload, TaskUploads } from './task-uploads.ts';
+
+export interface StartOptions {
+  readonly by: Actor;
+  /** Not begun by then, it is not run any more. */
+  readonly expiresInMs: number;
+}
+
+export interface RunTaskOptions extends StartOptions {
+  /** Cancels the task. */
+  readonly signal?: AbortSignal | undefined;
+  readonly onProgress?: ((progress: TaskProgress) => void) | undefined;
+  /** Ends the waiting with `unknown`, not the task; an hour after it expires unless told. */
+  readonly waitMs?: number | undefined;
+  /** Gets what the agent has uploaded, before the result is returned; the file is gone once it settles. Without it, uploads are refused. */
+  readonly onUpload?: ((upload: TaskUpload) => Promise<void>) | undefined;
+}
 
 export interface TaskWaitingOptions {
   readonly uploads: Pick<TaskUploads, 'find' | 'remove'>;
