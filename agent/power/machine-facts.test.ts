@@ -20,6 +20,13 @@ test.each([
   [['java', '-Dtoken=geheim', '-jar', 'my server.jar'], 'java -Dtoken=*** -jar "my server.jar"'],
   [['x', 'API_KEY=geheim', 'known-value'], 'x API_KEY=*** ***'],
   [['x', '-passive', 'shown'], 'x -passive shown'],
+  [['./ark', 'Map?ServerAdminPassword="ge?heim"?Port=1'], './ark Map?ServerAdminPassword=***?Port=1'],
+  [['sh', '-c', `RCON_PASSWORD="geheim"x ./run`], 'sh -c RCON_PASSWORD=***'],
+  [['x', '-password=ge,he;im&x'], 'x -password=***'],
+  [['x', '-ServerAdminPassword=ge heim', '-log'], 'x -ServerAdminPassword=*** -log'],
+  [['x', '-adminpw=geheim', '-Drcon.pw=geheim', '-pw', 'geheim'], 'x -adminpw=*** -Drcon.pw=*** -pw ***'],
+  [['x', '-hook=https://discord.com/api/webhooks/1/geheim'], 'x -hook=https://discord.com/***'],
+  [['x', 'https://me:geheim@example.com'], 'x https://***@example.com'],
 ])('%j', (command, shown) => {
   expect(maskArguments(command, ['known-value', ''])).toBe(shown);
 });

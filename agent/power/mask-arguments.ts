@@ -1,9 +1,12 @@
 const shown = '***';
-const word = String.raw`[\w.-]*(?:pass(?!ive)|pwd|secret|token|api[-_]?key|authkey|credential|gslt|setsteamaccount)[\w.-]*`;
-/** `-password=x`, `?ServerAdminPassword=x?…`; values end where such lists go on. */
-const assigned = new RegExp(String.raw`(${word}\s*[=:])[^?&;,\s"']+`, 'gi');
+const word = String.raw`[\w.-]*(?:pass(?!ive)|pwd|pw(?![a-z])|secret|token|api[-_]?key|authkey|credential|gslt|webhook|setsteamaccount)[\w.-]*`;
+/** The value is the rest of the word, or ends where Unreal's lists go on: `?ServerAdminPassword=x?…`. */
+const assigned = new RegExp(String.raw`(${word}["']?\s*[=:])(?:"[^"]*"?|'[^']*'?|[^?])+`, 'gi');
 /** The value is the next argument. */
 const announcing = new RegExp(`^[-+/]*${word}[=:]?$`, 'i');
+const account = /\b([a-z][a-z\d+.-]*:\/\/)[^\s/?#@]*@/gi;
+/** A webhook's path lets everybody in who knows it. */
+const path = /\b([a-z][a-z\d+.-]*:\/\/[^\s/?#"']+)[/?#][^\s"']+/gi;
 
 /** Shorter ones would blot out ordinary words. */
 const shortest = 4;
@@ -19,7 +22,10 @@ export const maskArguments = (command: readonly string[], secrets: readonly stri
       const before = command[index - 1];
       // The program itself may be called "pass" and masks nothing.
       if (index > 1 && before !== undefined && announcing.test(before)) return shown;
-      const masked = argument.replace(assigned, `$1${shown}`);
+      const masked = argument
+        .replace(assigned, `$1${shown}`)
+        .replace(account, `$1${shown}@`)
+        .replace(path, `$1/${shown}`);
       return quoted(known.reduce((text, secret) => text.replaceAll(secret, shown), masked));
     })
     .join(' ');

@@ -205,16 +205,27 @@ export const holdGame = async (order: HoldOrder, holder: ProcessIdentity): Promi
   };
 };
 
+// biome-ignore lint/style/noProcessEnv: the game gets what the agent was given
+const given = process.env;
+
+/** As after a login: what the agent's own account was given, such as sockets of its session, is not for another one. */
+const environmentOf = ({ name, home }: NonNullable<HoldOrder['account']>): NodeJS.ProcessEnv => ({
+  PATH: given.PATH,
+  LANG: given.LANG,
+  TZ: given.TZ,
+  SHELL: '/bin/sh',
+  HOME: home,
+  USER: name,
+  LOGNAME: name,
+});
+
 const spawnGame = async (order: HoldOrder): Promise<ChildProcessWithoutNullStreams> => {
   const { program, args, isVerbatim, folder, account, launch } = order;
-  const { name, home } = account ?? {};
   const child = spawn(program, args, {
     cwd: folder,
     env: {
-      // biome-ignore lint/style/noProcessEnv: the game gets what the agent was given
-      ...process.env,
+      ...(account ? environmentOf(account) : given),
       [launchVariable]: launch,
-      ...(account && { HOME: home, USER: name, LOGNAME: name }),
     },
     // A session of its own on Linux. On Windows the game would then have no console that ends with the holder.
     detached: !isWindows,

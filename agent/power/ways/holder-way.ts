@@ -1,5 +1,6 @@
+import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { accessSync, constants, readFileSync, statSync } from 'node:fs';
+import { accessSync, constants, statSync } from 'node:fs';
 import { mkdir, realpath } from 'node:fs/promises';
 import { delimiter, isAbsolute, join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -27,6 +28,7 @@ const connectMs = 3000;
 const startMs = 20_000;
 const requestMs = 15_000;
 const retryMs = 50;
+const lookUpMs = 10_000;
 
 const consoleLost =
   'The process that held its console has ended: what the game writes is lost until a restart brings the console back.';
@@ -201,18 +203,16 @@ export const prepareCommand = (
     };
   if (/\.(?:bat|cmd)$/i.test(program)) return prepareBatch(program, args);
   if (account === null) return { program, args, isVerbatim: false, account: null };
-  const found = readFileSync('/etc/passwd', 'utf8')
-    .split('\n')
-    .map((line) => line.split(':'))
-    .find(([name]) => name === account);
-  if (!found) return { fault: `The account ${account} is not there. Make it, or name another one.` };
-  const [, , uid, gid, , home] = found;
-  return {
-    program,
-    args,
-    isVerbatim: false,
-    account: { name: account, uid: Number(uid), gid: Number(gid), home: home || '/' },
-  };
+  const found = lookUp(account);
+  if (found === null) return { fault: `The account ${account} is not there. Make it, or name another one.` };
+  return { program, args, isVerbatim: false, account: found };
+};
+
+/** Also where a directory service keeps the account. */
+const lookUp = (name: string): HoldOrder['account'] => {
+  const { stdout } = spawnSync('getent', ['passwd', '--', name], { encoding: 'utf8', timeout: lookUpMs });
+  const [found, , uid, gid, , home] = (stdout ?? '').trim().split(':');
+  return found === name ? { name, uid: Number(uid), gid: Number(gid), home: home || '/' } : null;
 };
 
 /**
