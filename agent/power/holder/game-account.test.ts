@@ -22,7 +22,7 @@ test('the environment', async () => {
   launchHolder(
     {
       ...{ powerFolder, launch: randomUUID(), secret: 'secret', folder: open },
-      ...{ program: '/bin/sh', args: ['-c', 'env > seen'] },
+      ...{ program: '/bin/sh', args: ['-c', 'env > seen'], isVerbatim: false },
       account: { name: 'nobody', uid: 65_534, gid: 65_534, home: '/nonexistent' },
     },
     holderProgram,
