@@ -12,7 +12,9 @@ const fields = z.looseObject({ properties: z.record(z.string(), z.unknown()).opt
 const bodySchema = fields.extend({ oneOf: z.array(fields).optional() });
 const operation = z.looseObject({
   parameters: z.array(parameter).default([]),
-  requestBody: z.object({ content: z.record(z.string(), z.object({ schema: bodySchema })) }).optional(),
+  requestBody: z
+    .object({ content: z.record(z.string(), z.object({ schema: bodySchema.optional() })) })
+    .optional(),
 });
 const openApi = z.object({ paths: z.record(z.string(), z.record(z.string(), z.unknown())) });
 
@@ -81,5 +83,8 @@ const requestsTo = (
     })),
     ...(takesBody ? bodies.map((body) => ({ path: target, init: { method, headers: json, body } })) : []),
     ...(takesBody ? [{ path: target, init: { method, headers: { 'Content-Type': text }, body: text } }] : []),
+    ...Object.keys(asked.requestBody?.content ?? {})
+      .filter((type) => type !== json['Content-Type'])
+      .map((type) => ({ path: target, init: { method, headers: { 'Content-Type': type }, body: text } })),
   ];
 };
