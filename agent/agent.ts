@@ -23,7 +23,7 @@ import { openCommandJournal } from './journal/command-journal.ts';
 import { followHeldLines, type LinesCursor, readLinesCursor } from './power/held-lines.ts';
 import { ownProgram } from './power/holder/launch-holder.ts';
 import { machineFactsOf } from './power/machine-facts.ts';
-import { type GamePowerOptions, startGamePower } from './power/start-power.ts';
+import { type GamePower, type GamePowerOptions, startGamePower } from './power/start-power.ts';
 import { settleRestore } from './saves/server-saves.ts';
 import { openMachineTasks } from './tasks/machine-tasks.ts';
 import { openTaskExecutor } from './tasks/task-executor.ts';
@@ -93,9 +93,19 @@ export const startAgent = async (options: AgentOptions): Promise<Agent> => {
       show(line);
       if (logFile === null) observe(line);
     };
+    // Opened behind the view, which its stops need.
+    let powered: GamePower | null = null;
     const view = resources.use(
       config.console
-        ? openGameView({ game, target: config.console, onLine: onConsoleLine, log, askMs, linkTiming })
+        ? openGameView({
+            game,
+            target: config.console,
+            onLine: onConsoleLine,
+            isProcessUp: () => isUp(powered),
+            log,
+            askMs,
+            linkTiming,
+          })
         : openNoConsole(log),
     );
     const answers = createLogAnswers(logFile === null && held === null ? {} : game);
@@ -136,6 +146,7 @@ export const startAgent = async (options: AgentOptions): Promise<Agent> => {
         holderProgram: options.holderProgram ?? ownProgram(),
       }),
     );
+    powered = power;
     const own = resources.use(openMachineTasks({ config, history, view, report: power.report, log }));
     const handlers: TaskHandlers = { power: power.task, ...own.handlers, ...options.handlers };
     const machine = machineFactsOf(config, handlers);
@@ -186,6 +197,9 @@ export const startAgent = async (options: AgentOptions): Promise<Agent> => {
     throw error;
   }
 };
+
+const isUp = (power: GamePower | null): boolean =>
+  ['starting', 'running'].includes(power?.report().state ?? 'unmanaged');
 
 /** Names this process; before a slash, the numbering of events that goes on where the lines do that they come from. */
 const journalOf = (held: LinesCursor | null): string => {

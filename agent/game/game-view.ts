@@ -14,6 +14,8 @@ export interface GameViewOptions {
   readonly log: Log;
   /** Between two questions who is there. */
   readonly askMs?: number | undefined;
+  /** The game's process runs: its console is tried every few seconds, where the link alone would wait for up to a minute. */
+  readonly isProcessUp?: () => boolean;
   readonly linkTiming?: GameLinkOptions['timing'];
 }
 
@@ -31,7 +33,7 @@ const answerTimeoutMs = 15_000;
 const answerGraceMs = 15_000;
 
 export const openGameView = (options: GameViewOptions): GameView => {
-  const { game, target, onLine, log, linkTiming } = options;
+  const { game, target, onLine, log, isProcessUp = () => false, linkTiming } = options;
   const { askMs = game.listPlayers.restMs ?? usualAskMs } = options;
   const stopping = new AbortController();
   let answeredAtMs: number | null = null;
@@ -86,6 +88,10 @@ export const openGameView = (options: GameViewOptions): GameView => {
     }
   };
   const timer = setInterval(() => void ask(), askMs);
+  const knocking = setInterval(() => {
+    if (!stopping.signal.aborted && isProcessUp() && link.state().status !== 'ready')
+      void askFor(game.listPlayers.command);
+  }, usualAskMs);
 
   return {
     reading() {
@@ -107,6 +113,7 @@ export const openGameView = (options: GameViewOptions): GameView => {
     run: (command, runOptions) => link.run(command, runOptions),
     async [Symbol.asyncDispose]() {
       clearInterval(timer);
+      clearInterval(knocking);
       stopping.abort();
       await link[Symbol.asyncDispose]();
     },

@@ -39,7 +39,8 @@ test('start and stop', () => {
   ).toEqual([[], [], ['started'], [], [], ['stopped'], []]);
 });
 
-// Guarantee: a restart between two reports is told by its other process; what cannot be told now is no stop.
+// Guarantee: a restart between two reports is told as a stop and a start, by its other process or by its beginning; what cannot
+// be told now is no stop.
 test('what lies between two reports', () => {
   expect(
     told([
@@ -50,7 +51,15 @@ test('what lies between two reports', () => {
       [4, { state: 'unknown', wanted: 'stopped' }],
       [5, {}],
     ]),
-  ).toEqual([[], ['started'], [], [], [], ['stopped']]);
+  ).toEqual([[], ['stopped', 'started'], [], [], [], ['stopped']]);
+  expect(
+    told([
+      [0, running],
+      [1, { ...running, state: 'stopping' }],
+      [2, { state: 'starting', wanted: 'running' }],
+      [3, { ...running, pid: 11 }],
+    ]),
+  ).toEqual([[], [], ['stopped'], ['started']]);
 });
 
 // Guarantee: a crash is told once, with its time, however often it is reported and however the frames are delayed; another one

@@ -68,10 +68,12 @@ export const processEvents = (
   if (!before) return { known, events };
   const last = before.report;
   const isOther = report.pid !== null && last.pid !== null && report.pid !== last.pid;
+  // An agent tells its newest report alone: one that follows a stop at once hides that the game was down.
+  const wasDown =
+    report.state === 'stopped' || isOther || (report.state === 'starting' && last.state === 'stopping');
+  if (wasDown && upStates.has(last.state) && !isCrashNew) events.push({ kind: 'server.stopped', atMs });
   if (report.state === 'running' && (isOther || downStates.has(last.state)))
     events.push({ kind: 'server.started', atMs });
-  if (report.state === 'stopped' && upStates.has(last.state) && !isCrashNew)
-    events.push({ kind: 'server.stopped', atMs });
   return { known, events };
 };
 

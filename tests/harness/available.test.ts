@@ -33,6 +33,7 @@ test('what a machine lacks', async () => {
       'openssl',
       'python',
       'screen',
+      'systemd',
       'windows',
     ].sort(),
   );
