@@ -16,6 +16,7 @@ import { eventually } from '#harness/eventually.ts';
 import { type TemporaryFolder, temporaryFolder } from '#harness/temporary-folder.ts';
 import { endWithin, isAlive, signalProcess } from '#runtime/live-process.ts';
 import { signAgentRelease } from '#runtime/release/agent-release.ts';
+import { readHolderRecord } from '../../agent/power/holder/holder-record.ts';
 import { bootId } from '../../agent/power/process/process-identity.ts';
 import { agentExecutable, packageAgent } from '../../build/package/agent.ts';
 import { layOutAgentPrograms } from '../../build/package/agent-programs.ts';
@@ -144,9 +145,11 @@ const install = async (name: string) => {
   const pids = async () =>
     (await readFile(join(game, 'pids'), 'utf8').catch(() => '')).split('\n').filter(Boolean).map(Number);
   resources.defer(async () => {
-    // Ended with its game, which the agent leaves running.
-    for (const pid of await pids()) signalProcess(pid, 'SIGKILL');
-    await endWithin(await pids(), 10_000);
+    // They outlive the agent: the game, and the holder of its console.
+    const holder = (await readHolderRecord(join(own, 'power')))?.holder.pid;
+    const left = [...(await pids()), ...(holder === undefined ? [] : [holder])];
+    for (const pid of left) signalProcess(pid, 'SIGKILL');
+    await endWithin(left, 10_000);
   });
   return {
     home,
