@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { eventually } from '#harness/eventually.ts';
 import { temporaryFolder } from '#harness/temporary-folder.ts';
+import { endWithin, signalProcess } from '#runtime/live-process.ts';
 import { holderProgram } from '../testing/test-power.ts';
 import { prepareCommand } from '../ways/holder-way.ts';
 import { readHolderRecord } from './holder-record.ts';
@@ -27,7 +28,14 @@ test('the environment', async () => {
     },
     holderProgram,
   );
-  await eventually(async () => expect((await readHolderRecord(powerFolder))?.ended).toBeTruthy(), 30_000);
+  const { holder } = await eventually(async () => {
+    const record = await readHolderRecord(powerFolder);
+    if (!record?.ended) throw new Error('the game has not ended yet');
+    return record;
+  }, 30_000);
+  // It waits for an agent that hears of the end.
+  signalProcess(holder.pid, 'SIGKILL');
+  expect(await endWithin([holder.pid], 10_000)).toBe(true);
   const seen = (await readFile(join(open, 'seen'), 'utf8')).split('\n');
   expect(seen).toEqual(
     expect.arrayContaining(['HOME=/nonexistent', 'USER=nobody', `PATH=${process.env.PATH}`]),
