@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { AgentFrame, ApiFrame } from '#contracts/agent-protocol.ts';
-import type { AgentTask, MachineFacts, ProcessReport, TaskResult } from '#contracts/agent-tasks.ts';
+import type { AgentTask, MachineFacts, TaskResult } from '#contracts/agent-tasks.ts';
 import { eventually } from '#harness/eventually.ts';
 import { type MigratedDatabase, migratedDatabase, testOwner } from '../testing/feature-api.ts';
 import {
@@ -12,6 +12,7 @@ import {
   type SocketAgent,
 } from './testing/scripted-agent.ts';
 import { startTestGateway, type TestGateway, type TestServers, testServers } from './testing/test-gateway.ts';
+import { toldMachine, toldProcess } from './testing/told-machine.ts';
 
 const v = 1 as const;
 let database: MigratedDatabase;
@@ -35,25 +36,12 @@ const newIdentity = async (): Promise<AgentIdentity> => {
   return agentIdentity(`s${made}`);
 };
 const facts: MachineFacts = {
-  platform: 'linux',
+  ...toldMachine,
   folder: '/srv/games/one',
-  startMethod: 'none',
-  startDetail: null,
-  account: null,
-  allows: { power: true, files: false, mods: false },
+  allows: { ...toldMachine.allows, power: true },
   tasks: ['power'],
-  hasConsole: true,
 };
-const report: ProcessReport = {
-  state: 'running',
-  wanted: 'running',
-  detail: null,
-  pid: 17,
-  upMs: 5,
-  crashes: 0,
-  nextStartInMs: null,
-  lastCrash: null,
-};
+const report = toldProcess;
 const start: AgentTask = { kind: 'power', action: 'start', countdown: null };
 const how = { by: testOwner, expiresInMs: 60_000 };
 const done: TaskResult = { outcome: 'done', detail: null, value: { how: 'well' } };

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type AgentFrame, agentCloseCodes } from '#contracts/agent-protocol.ts';
-import type { AgentTask, MachineFacts, ProcessReport, TaskResult } from '#contracts/agent-tasks.ts';
+import type { AgentTask, ProcessReport, TaskResult } from '#contracts/agent-tasks.ts';
 import { eventually } from '#harness/eventually.ts';
 import { type MigratedDatabase, migratedDatabase, testOwner } from '../testing/feature-api.ts';
 import {
@@ -13,6 +13,7 @@ import {
   type SocketAgent,
 } from './testing/scripted-agent.ts';
 import { startTestGateway, type TestGateway, type TestServers, testServers } from './testing/test-gateway.ts';
+import { toldMachine, toldProcess } from './testing/told-machine.ts';
 
 const v = 1 as const;
 let database: MigratedDatabase;
@@ -29,26 +30,8 @@ afterAll(async () => {
   await database[Symbol.asyncDispose]();
 });
 
-const facts: MachineFacts = {
-  platform: 'linux',
-  folder: null,
-  startMethod: 'none',
-  startDetail: null,
-  account: null,
-  allows: { power: false, files: false, mods: false },
-  tasks: [],
-  hasConsole: true,
-};
-const report: ProcessReport = {
-  state: 'running',
-  wanted: 'running',
-  detail: null,
-  pid: 1,
-  upMs: 1,
-  crashes: 0,
-  nextStartInMs: null,
-  lastCrash: null,
-};
+const facts = toldMachine;
+const report: ProcessReport = { ...toldProcess, pid: 1, upMs: 1 };
 const start: AgentTask = { kind: 'power', action: 'start', countdown: null };
 const how = { by: testOwner, expiresInMs: 60_000 };
 const done: TaskResult = { outcome: 'done', detail: null, value: null };

@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { AgentFrame } from '#contracts/agent-protocol.ts';
-import type { AgentTask, MachineFacts, ProcessReport, TaskResult } from '#contracts/agent-tasks.ts';
+import type { AgentTask, MachineFacts, TaskResult } from '#contracts/agent-tasks.ts';
 import { eventually } from '#harness/eventually.ts';
 import { type MigratedDatabase, migratedDatabase, testOwner } from '../testing/feature-api.ts';
 import { type AgentIdentity, agentIdentity, framesOf, joinSocket, poll } from './testing/scripted-agent.ts';
 import { startTestGateway, type TestGateway, type TestServers, testServers } from './testing/test-gateway.ts';
+import { toldMachine, toldProcess } from './testing/told-machine.ts';
 
 const v = 1 as const;
 let database: MigratedDatabase;
@@ -22,25 +23,11 @@ afterAll(async () => {
 });
 
 const facts: MachineFacts = {
-  platform: 'linux',
-  folder: null,
-  startMethod: 'none',
-  startDetail: null,
-  account: null,
-  allows: { power: true, files: false, mods: false },
+  ...toldMachine,
+  allows: { ...toldMachine.allows, power: true },
   tasks: ['power'],
-  hasConsole: true,
 };
-const report: ProcessReport = {
-  state: 'running',
-  wanted: 'running',
-  detail: null,
-  pid: 17,
-  upMs: 5,
-  crashes: 0,
-  nextStartInMs: null,
-  lastCrash: null,
-};
+const report = toldProcess;
 const stop: AgentTask = { kind: 'power', action: 'stop', countdown: null };
 const how = { by: testOwner, expiresInMs: 60_000 };
 const done: TaskResult = { outcome: 'done', detail: null, value: null };

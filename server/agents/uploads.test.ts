@@ -2,7 +2,7 @@ import { createHash, createHmac, sign } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { AgentFrame } from '#contracts/agent-protocol.ts';
-import type { AgentTask, MachineFacts, TaskResult } from '#contracts/agent-tasks.ts';
+import type { AgentTask, TaskResult } from '#contracts/agent-tasks.ts';
 import {
   largestUpload,
   type UploadedPart,
@@ -22,6 +22,7 @@ import {
   type SocketAgent,
 } from './testing/scripted-agent.ts';
 import { startTestGateway, type TestGateway, type TestServers, testServers } from './testing/test-gateway.ts';
+import { toldMachine } from './testing/told-machine.ts';
 
 const v = 1 as const;
 let database: MigratedDatabase;
@@ -57,17 +58,7 @@ const uploadingAgent = async ({ wants = true } = {}): Promise<UploadingAgent> =>
   await servers.add(`s${made}`);
   const identity = agentIdentity(`s${made}`);
   const agent = await joinSocket(api.port, identity);
-  const machine: MachineFacts = {
-    platform: 'linux',
-    folder: null,
-    startMethod: 'none',
-    startDetail: null,
-    account: null,
-    allows: { power: false, files: false, mods: false },
-    tasks: [],
-    hasConsole: true,
-  };
-  agent.send({ v, type: 'machine', taskJournal: 'memory', machine });
+  agent.send({ v, type: 'machine', taskJournal: 'memory', machine: toldMachine });
   const received: string[] = [];
   const onUpload = async ({ path }: { path: string }) => void received.push(await readFile(path, 'utf8'));
   const running = api.tasks.run(identity.serverId, task, {
