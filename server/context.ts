@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { agentProgramsFolder } from '#contracts/agent-downloads.ts';
 import { agentCloseCodes } from '#contracts/agent-protocol.ts';
 import type { ComponentHealth, StackHealth } from '#contracts/health.ts';
 import { liveCloseCodes } from '#contracts/live.ts';
@@ -188,7 +189,7 @@ export const createContext = async (options: ContextOptions): Promise<Context> =
       agents: {
         secret: config.gameAgentSecret,
         readOrigin: createReadOrigin(config.trustProxy),
-        offerRelease: await readReleaseOffer(join(programsFolder, 'agents'), log),
+        offerRelease: await readReleaseOffer(join(programsFolder, agentProgramsFolder), log),
         allowPlain: async () => (await settings.values('agents')).allowPlainAgents,
         wallNow: overrides.now ?? Date.now,
       },

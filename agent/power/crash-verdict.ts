@@ -25,7 +25,7 @@ export type CrashVerdict =
   | { readonly kind: 'crash loop' };
 
 /**
- * The crashes that count from now on: the one at `nowMs`, added to the earlier ones. All times are of a clock that nobody sets.
+ * The crashes that count from now on: the one at `nowMs`, added to the earlier ones. All times are of a clock that cannot be set.
  * @param ranMs null where it is not known
  */
 export const countCrash = (

@@ -96,7 +96,7 @@ export const openRenewal = (options: RenewalOptions): Renewal => {
         signal: stopping.signal,
       });
     } finally {
-      // Also after a trial that worked: should the swap fail, this version goes on.
+      // Where it worked, the new version takes them up; a swap that fails resumes them itself.
       if (!verdict.works && !stopping.signal.aborted) await servers.resume();
     }
     return verdict;

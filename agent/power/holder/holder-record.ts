@@ -24,7 +24,7 @@ export const holderRecord = z.object({
   game: processIdentity.nullable(),
   /** Of the console, the first line of this launch. */
   firstLine: z.int(),
-  /** The start command ended and the game goes on without it, so that nobody will see its exit code. */
+  /** The start command ended and the game goes on without it: its exit code cannot be seen. */
   isAdopted: z.boolean(),
   /** Why there is no game; null when it was started. */
   fault: z.string().nullable(),
