@@ -27,6 +27,8 @@ export const agentTask = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('backup-saves') }),
   z.object({ kind: z.literal('list-saves') }),
   z.object({ kind: z.literal('restore-saves'), backup: z.string().min(1).max(100) }),
+  /** Puts back what a restore has put aside. */
+  z.object({ kind: z.literal('undo-restore'), backup: z.string().min(1).max(100) }),
   /** Deletes the folder that a restore has put aside. */
   z.object({ kind: z.literal('confirm-restore'), backup: z.string().min(1).max(100) }),
 ]);

@@ -58,6 +58,62 @@ export const gameServerProblems = {
     meaning: 'The act has ended, or the game was told to stop already.',
     remedy: 'Wait for its end; then start the server if it is to run.',
   },
+  SAVES_AGENT_AWAY: {
+    status: 409,
+    title: 'No Game Agent',
+    meaning:
+      'Only a Game Agent beside the game can back up and restore its saves, and none is connected for this server.',
+    remedy: 'Set up an agent for the server, or start the one that is there.',
+  },
+  SAVES_AGENT_TOO_OLD: {
+    status: 409,
+    title: 'Game Agent too old',
+    meaning: 'The Game Agent of this server cannot do that with saves yet.',
+    remedy: 'Install the agent that this version of Castellan offers.',
+  },
+  SAVES_FOLDER_UNKNOWN: {
+    status: 409,
+    title: 'Folder of the game not known',
+    meaning: 'Nothing on the game’s machine says in which folder the game server lies.',
+    remedy: 'Run `castellan-agent setup` on that machine and name the folder.',
+  },
+  SAVES_NOT_ALLOWED: {
+    status: 409,
+    title: 'Not allowed on the game’s machine',
+    meaning: 'The machine that the game runs on does not let Castellan replace its files.',
+    remedy:
+      'Run `castellan-agent setup` on that machine and allow it, or set `"allow": { "files": true }` in the config.json of the agent.',
+  },
+  SAVES_GAME_RUNNING: {
+    status: 409,
+    title: 'The game is running',
+    meaning: 'Saves can only be replaced while the game is stopped.',
+    remedy: 'Stop the server, then restore the backup.',
+  },
+  SAVES_UNCONFIRMED: {
+    status: 409,
+    title: 'A restore waits for your decision',
+    meaning: 'A backup was restored, and the worlds of before are still kept beside it.',
+    remedy: 'Look at the game, then keep the restored worlds or undo the restore.',
+  },
+  SAVES_NAME_MISMATCH: {
+    status: 422,
+    title: 'The name differs',
+    meaning: 'The typed name is not that of the server.',
+    remedy: 'Type the name of the server as it is shown.',
+  },
+  SAVES_BUSY: {
+    status: 409,
+    title: 'Another act is under way',
+    meaning: 'The saves of this server are being backed up or restored already.',
+    remedy: 'Wait until that has ended, or cancel it; nothing was done.',
+  },
+  SAVES_NOT_CANCELLABLE: {
+    status: 409,
+    title: 'Too late to cancel',
+    meaning: 'The act has ended, or the worlds have changed places already.',
+    remedy: 'Wait for its end; a restore can then be undone.',
+  },
   CONSOLE_HISTORY_AWAY: {
     status: 409,
     title: 'Earlier lines out of reach',

@@ -5,6 +5,8 @@ const groupOf = {
   'servers.read': 'games',
   'servers.write': 'games',
   'servers.power': 'games',
+  'saves.read': 'games',
+  'saves.write': 'games',
   'console.read': 'games',
   'console.write': 'games',
   'players.read': 'games',

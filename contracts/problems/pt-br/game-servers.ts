@@ -49,6 +49,53 @@ export const gameServerProblemsPtBr: Readonly<Record<keyof typeof gameServerProb
     meaning: 'A ação terminou, ou o jogo já recebeu a ordem de parar.',
     remedy: 'Espere o fim; depois, ligue o servidor se ele deve rodar.',
   },
+  SAVES_AGENT_AWAY: {
+    title: 'Sem agente de jogo',
+    meaning:
+      'Só um agente ao lado do jogo pode fazer backup dos mundos e restaurá-los, e nenhum está conectado a este servidor.',
+    remedy: 'Instale um agente para o servidor ou inicie o que já existe.',
+  },
+  SAVES_AGENT_TOO_OLD: {
+    title: 'Agente de jogo antigo demais',
+    meaning: 'O agente deste servidor ainda não sabe fazer isto com os mundos.',
+    remedy: 'Instale o agente que esta versão do Castellan oferece.',
+  },
+  SAVES_FOLDER_UNKNOWN: {
+    title: 'Pasta do jogo desconhecida',
+    meaning: 'Nada na máquina do jogo diz em que pasta está o servidor de jogo.',
+    remedy: 'Execute `castellan-agent setup` nessa máquina e informe a pasta.',
+  },
+  SAVES_NOT_ALLOWED: {
+    title: 'Não permitido na máquina do jogo',
+    meaning: 'A máquina em que o jogo roda não permite que o Castellan substitua seus arquivos.',
+    remedy:
+      'Execute `castellan-agent setup` nessa máquina e permita, ou defina `"allow": { "files": true }` no config.json do agente.',
+  },
+  SAVES_GAME_RUNNING: {
+    title: 'O jogo está em execução',
+    meaning: 'Os mundos só podem ser substituídos com o jogo parado.',
+    remedy: 'Desligue o servidor e depois restaure o backup.',
+  },
+  SAVES_UNCONFIRMED: {
+    title: 'Uma restauração espera sua decisão',
+    meaning: 'Um backup foi restaurado, e os mundos de antes continuam guardados ao lado dele.',
+    remedy: 'Confira o jogo e depois mantenha os mundos restaurados ou desfaça a restauração.',
+  },
+  SAVES_NAME_MISMATCH: {
+    title: 'O nome é diferente',
+    meaning: 'O nome digitado não é o do servidor.',
+    remedy: 'Digite o nome do servidor como ele aparece.',
+  },
+  SAVES_BUSY: {
+    title: 'Outra ação está em andamento',
+    meaning: 'Os mundos deste servidor já estão sendo copiados ou restaurados.',
+    remedy: 'Espere essa ação terminar ou cancele-a; nada foi feito.',
+  },
+  SAVES_NOT_CANCELLABLE: {
+    title: 'Tarde demais para cancelar',
+    meaning: 'A ação terminou, ou os mundos já trocaram de lugar.',
+    remedy: 'Espere o fim; depois a restauração pode ser desfeita.',
+  },
   CONSOLE_HISTORY_AWAY: {
     title: 'Linhas anteriores fora de alcance',
     meaning:

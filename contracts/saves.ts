@@ -1,0 +1,165 @@
+import * as z from 'zod';
+import { taskOutcomes, taskProgress } from './agent-tasks.ts';
+import { recordId } from './clusters.ts';
+import { endpoint } from './http.ts';
+
+const time = z.iso.datetime();
+const bytes = z.int().nonnegative();
+
+/**
+ * - `backup`: copies the worlds as they stand
+ * - `restore`: puts those of a backup in their place; those of before are kept beside them
+ * - `undo`: puts those of before back
+ * - `confirm`: deletes those of before
+ */
+export const saveActions = ['backup', 'restore', 'undo', 'confirm'] as const;
+export type SaveAction = (typeof saveActions)[number];
+
+/** An act on a server's saves that someone asked for. */
+export const saveAct = z
+  .object({
+    id: z.string(),
+    action: z.enum(saveActions),
+    /** Its name; of a backup null until it is made. */
+    backup: z.string().nullable(),
+    /** Who asked, for people. */
+    byName: z.string(),
+    requestedAt: time,
+    /** What happens now; null before the agent says so, and once it has ended. */
+    progress: taskProgress.nullable(),
+    isCancelled: z.boolean(),
+    /** Null while it is under way. */
+    outcome: z.enum(taskOutcomes).nullable(),
+    detail: z.string().nullable(),
+    endedAt: time.nullable(),
+  })
+  .meta({ id: 'SaveAct' });
+export type SaveAct = z.infer<typeof saveAct>;
+
+export const savesBackup = z
+  .object({
+    name: z.string(),
+    takenAt: time,
+    /** Of the worlds. */
+    bytes,
+    /** On the disk. */
+    storedBytes: bytes,
+    files: z.int().nonnegative(),
+    /** What whoever restores it must know, such as files that the game changed while they were copied. */
+    notes: z.array(z.string()),
+  })
+  .meta({ id: 'SavesBackup' });
+export type SavesBackup = z.infer<typeof savesBackup>;
+
+/** Why nothing can be asked of a server's saves now. */
+export const savesObstacles = [
+  'SERVER_ARCHIVED',
+  'SAVES_AGENT_AWAY',
+  'SAVES_AGENT_TOO_OLD',
+  'SAVES_FOLDER_UNKNOWN',
+] as const;
+export type SavesObstacle = (typeof savesObstacles)[number];
+
+/** Why no backup can be restored now, where one can be taken. */
+export const restoreObstacles = ['SAVES_NOT_ALLOWED', 'SAVES_GAME_RUNNING', 'SAVES_UNCONFIRMED'] as const;
+export type RestoreObstacle = (typeof restoreObstacles)[number];
+
+export const serverSaves = z
+  .object({
+    isAgentPresent: z.boolean(),
+    obstacle: z.enum(savesObstacles).nullable(),
+    restoreObstacle: z.enum(restoreObstacles).nullable(),
+    /** As the agent told it at `at`; null: no agent has told. */
+    list: z
+      .object({
+        at: time,
+        /** The newest first. */
+        backups: z.array(savesBackup),
+        /** The backup whose restore is neither confirmed nor undone. */
+        unconfirmed: z.string().nullable(),
+        /** When the agent takes one by itself, as set on the game's machine; null: never. */
+        nightly: z
+          .object({
+            /** Minutes after midnight there. */
+            atMinute: z
+              .int()
+              .min(0)
+              .max(24 * 60 - 1),
+            /** The last one that was due; null: none was yet. */
+            last: z
+              .object({ at: time, isTaken: z.boolean(), detail: z.string().max(2000).nullable() })
+              .nullable(),
+          })
+          .nullable(),
+        /** Of the disk on which the backups are; null: it could not be read. */
+        freeBytes: bytes.nullable(),
+      })
+      .nullable(),
+    /** Null: none is under way. */
+    act: saveAct.nullable(),
+    /** The one that ended last. */
+    lastAct: saveAct.nullable(),
+  })
+  .meta({ id: 'ServerSaves' });
+export type ServerSaves = z.infer<typeof serverSaves>;
+
+const backupName = z.string().min(1).max(100);
+/** As the panel shows it, typed by the person who restores. */
+const serverName = z.string().max(200);
+
+const saveRequest = z.discriminatedUnion('action', [
+  z.strictObject({ action: z.literal('backup') }),
+  z.strictObject({ action: z.literal('restore'), backup: backupName, serverName }),
+  z.strictObject({ action: z.literal('undo'), backup: backupName, serverName }),
+  z.strictObject({ action: z.literal('confirm'), backup: backupName }),
+]);
+export type SaveRequest = z.output<typeof saveRequest>;
+
+const ofServer = z.object({ serverId: recordId });
+const acting = ['UNAUTHENTICATED', 'FORBIDDEN', 'DATABASE_UNAVAILABLE', 'NOT_FOUND', 'CROSS_ORIGIN'] as const;
+
+export const savesHttp = {
+  read: endpoint({
+    method: 'GET',
+    path: '/api/servers/:serverId/saves',
+    summary: "The backups of a game server's saves on its machine, and what is being done to them",
+    access: 'saves.read',
+    params: ofServer,
+    response: serverSaves,
+    problems: ['UNAUTHENTICATED', 'FORBIDDEN', 'DATABASE_UNAVAILABLE', 'NOT_FOUND'],
+  }),
+  /** Repeating a request with the same key by the same caller returns the act that it began. */
+  act: endpoint({
+    method: 'POST',
+    path: '/api/servers/:serverId/saves',
+    summary:
+      "Back up a game server's saves, restore a backup, undo or confirm that; all but a backup need a step-up",
+    access: 'saves.write',
+    proof: 'step-up-by-case',
+    idempotent: true,
+    params: ofServer,
+    body: saveRequest,
+    response: saveAct,
+    problems: [
+      ...acting,
+      ...savesObstacles,
+      ...restoreObstacles,
+      'PERSON_REQUIRED',
+      'STEP_UP_REQUIRED',
+      'SAVES_NAME_MISMATCH',
+      'SAVES_BUSY',
+      'IDEMPOTENCY_MISMATCH',
+      'IDEMPOTENCY_KEY_INVALID',
+      'SHUTTING_DOWN',
+    ],
+  }),
+  cancel: endpoint({
+    method: 'POST',
+    path: '/api/servers/:serverId/saves/:actId/cancellation',
+    summary: 'Cancel a backup or restore; the agent does until the worlds change places',
+    access: 'saves.write',
+    params: ofServer.extend({ actId: recordId }),
+    response: saveAct,
+    problems: [...acting, 'SAVES_NOT_CANCELLABLE'],
+  }),
+} as const;
