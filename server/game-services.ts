@@ -2,6 +2,7 @@ import { EventEmitter } from 'node:events';
 import type { LiveTopicName } from '#contracts/live.ts';
 import { gameOf } from '#games/games.ts';
 import type { ApiRoutes } from './access/authorize.ts';
+import { deleteOldActs } from './agent-tasks/agent-acts.ts';
 import { bindAgentTasksRoutes } from './agent-tasks/agent-tasks.routes.ts';
 import type { AgentTasks } from './agent-tasks/agent-tasks.ts';
 import { deleteOldAgentTasks } from './agent-tasks/task-retention.ts';
@@ -40,7 +41,6 @@ import { createPlayersTopic } from './players/players-topic.ts';
 import { createPresence, type Presence } from './players/presence.ts';
 import type { SpokenLine } from './players/record-chat.ts';
 import { bindPowerRoutes } from './power/power.routes.ts';
-import { deleteOldActs } from './power/power-acts.ts';
 import type { ServerStatuses } from './server-status/server-status.ts';
 import { createServersTopic } from './server-status/servers-topic.ts';
 
@@ -185,7 +185,7 @@ export const createGameServices = (options: GameServicesOptions): GameServices =
         run: (signal) => deleteExpired({ db, table: 'console_commands', retentionDays, signal }),
       },
       { name: 'agent tasks', run: (signal) => deleteOldAgentTasks(db, signal) },
-      { name: 'acts on processes', run: () => deleteOldActs(db, retentionDays) },
+      { name: 'acts on processes', run: () => deleteOldActs(db, 'power_acts', retentionDays) },
       { name: 'agent commands', run: (signal) => deleteOldAgentCommands(db, signal) },
       { name: 'agent enrolments', run: agents.enrolments.deleteOld },
     ],
