@@ -16,7 +16,16 @@ export const holdOrder = z.object({
   isVerbatim: z.boolean().default(false),
   folder: z.string(),
   /** Null: the holder's own. */
-  account: z.object({ name: z.string(), uid: z.int(), gid: z.int(), home: z.string() }).nullable(),
+  account: z
+    .object({
+      name: z.string(),
+      uid: z.int(),
+      gid: z.int(),
+      /** All that the account is in, the one of `gid` too. */
+      groups: z.array(z.int()).min(1),
+      home: z.string(),
+    })
+    .nullable(),
 });
 export type HoldOrder = z.infer<typeof holdOrder>;
 
