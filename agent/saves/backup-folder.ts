@@ -102,10 +102,10 @@ export const beginBackup = async (folder: string, at: Date): Promise<PartialBack
   };
 };
 
-/** What a backup that was cut off has left. */
+/** What a backup that was cut off has left; the caller holds the folder. */
 export const removePartials = async (folder: string): Promise<void> => {
   for (const name of await readdirOrNone(folder))
-    if (name.startsWith(partialPrefix) || name.startsWith(removedPrefix))
+    if (leftPrefixes.some((prefix) => name.startsWith(prefix)))
       await rm(join(folder, name), { recursive: true, force: true, maxRetries: 5 });
 };
 
@@ -138,6 +138,8 @@ export interface Keeping {
 }
 
 const removedPrefix = '.removed-';
+/** The last is of a process that was killed while it took hold of the folder. */
+const leftPrefixes = [partialPrefix, removedPrefix, '.lock-'];
 
 /** However old: a clock that is ahead makes all of them look so. */
 const keptAnyway = 3;
