@@ -105,7 +105,7 @@ test.each([
       outcome: 'failed',
       detail: expect.stringContaining('out of memory'),
     });
-      expect(it.power.report().lastCrash).toMatchObject({ ...exit, lines: ['out of memory'] });
+    expect(it.power.report().lastCrash).toMatchObject({ ...exit, lines: ['out of memory'] });
     await it.act('kill');
     expect((await it.pids()).filter(isAlive)).toEqual([]);
   },

@@ -13,7 +13,7 @@ import { type HolderRecord, readHolderRecord } from '../holder/holder-record.ts'
 import type { HoldOrder } from '../holder/holder-wire.ts';
 import { launchHolder } from '../holder/launch-holder.ts';
 import { eldestOnWindows, familyOf, killFamily, signalMembers } from '../process/game-family.ts';
-import { ageMs, bootId, sinceBootMs, stillRuns } from '../process/process-identity.ts';
+import { bootId, sinceBootMs, stillRuns } from '../process/process-identity.ts';
 import type { Sighting, StartWay } from './start-way.ts';
 
 export interface HolderWayOptions {
@@ -168,12 +168,12 @@ const holderLives = async ({ holder, launch }: HolderRecord): Promise<boolean> =
 
 /** The holder was killed: the game goes on without a console, or died of writing to it. */
 const withoutHolder = async (record: HolderRecord): Promise<Sighting> => {
-  const { game, launch } = record;
+  const { game, launch, startedMs } = record;
   // A Windows that did not say when the process was created: the pid may be another program's by now.
   if (process.platform === 'win32' && game?.started === '' && isAlive(game.pid))
     return { is: 'unknown', detail: `Whether the process ${game.pid} is the game cannot be told.` };
   if (game && (await stillRuns(game, launch)))
-    return { is: 'running', launch, pid: game.pid, upMs: ageMs(game), detail: consoleLost };
+    return { is: 'running', launch, pid: game.pid, upMs: sinceBootMs() - startedMs, detail: consoleLost };
   const [eldest] = process.platform === 'win32' ? [await eldestOnWindows(game)] : await familyOf(record);
   if (eldest) return { is: 'running', launch, pid: eldest.pid, upMs: null, detail: consoleLost };
   return {
