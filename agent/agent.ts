@@ -8,6 +8,7 @@ import type { Log } from '#runtime/log.ts';
 import { type CommandedGame, openCommandExecutor } from './commands/command-executor.ts';
 import { openAgentKey } from './configuration/agent-key.ts';
 import type { AgentConfig } from './configuration/config.ts';
+import { demandOwned } from './configuration/owned-path.ts';
 import { holdStateFolder } from './configuration/state-folder.ts';
 import { type ConnectionTiming, connectionTiming } from './connection/connection-timing.ts';
 import { keepConnected } from './connection/connector.ts';
@@ -68,6 +69,7 @@ export const startAgent = async (options: AgentOptions): Promise<Agent> => {
   const { logFile, serverId, secret, stateFolder } = config;
   const resources = new AsyncDisposableStack();
   try {
+    await demandOwned(stateFolder);
     resources.use(await holdStateFolder(stateFolder));
     const key = await openAgentKey(stateFolder);
     const game = gameOf(config.game);
