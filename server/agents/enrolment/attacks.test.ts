@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { EnrolmentRequest } from '#contracts/agent-enrolment.ts';
 import { newExchangeKey } from '#runtime/auth/key-exchange.ts';
 import { testOwner } from '../../testing/feature-api.ts';
-import { enrolling, newEnrolmentCode, proven, sendEnrolment } from '../testing/enrolling-agent.ts';
+import { enrolling, makeEnrolment, proven, sendEnrolment } from '../testing/enrolling-agent.ts';
 import { gatewayForThisFile } from '../testing/gateway-of-a-test.ts';
 import { agentIdentity, type ConnectOptions } from '../testing/scripted-agent.ts';
 
@@ -13,7 +13,7 @@ await servers.add('mine');
 await servers.add('other');
 await servers.add('archived');
 
-const newCode = (serverId = 'mine') => newEnrolmentCode(api, serverId);
+const newCode = (serverId = 'mine') => makeEnrolment(api, serverId);
 type Code = Awaited<ReturnType<typeof newCode>>;
 
 const rightCode = 'AGENT_ENROLMENT_REFUSED';

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { enrolmentsHttp } from '#contracts/agent-enrolment.ts';
 import { agentCloseCodes } from '#contracts/agent-protocol.ts';
 import { testOwner } from '../../testing/feature-api.ts';
-import { enrolledAs, enrolling, newEnrolmentCode, sendEnrolment } from '../testing/enrolling-agent.ts';
+import { enrolledAs, enrolling, makeEnrolment, sendEnrolment } from '../testing/enrolling-agent.ts';
 import { gatewayForThisFile } from '../testing/gateway-of-a-test.ts';
 import {
   type AgentIdentity,
@@ -21,7 +21,7 @@ const wallNow = () => Date.now() + movedMs;
 const by = { actor: testOwner, address: '203.0.113.9' };
 const { api, database, servers, newServer } = await gatewayForThisFile({ wallNow });
 
-const newCode = (serverId: string, of = api) => newEnrolmentCode(of, serverId);
+const newCode = (serverId: string, of = api) => makeEnrolment(of, serverId);
 const enrol = async (serverId: string): Promise<AgentIdentity> => {
   const { id, code } = await newCode(serverId);
   const agent = enrolling(id, code);

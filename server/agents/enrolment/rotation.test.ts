@@ -4,7 +4,7 @@ import { Secret } from '#runtime/secret.ts';
 import { createSecrets } from '../../secrets/secrets.ts';
 import { migratedDatabase } from '../../testing/feature-api.ts';
 import { agentSecretColumn } from '../own-secret.ts';
-import { enrolledAs, enrolling, newEnrolmentCode, sendEnrolment } from '../testing/enrolling-agent.ts';
+import { enrolledAs, enrolling, makeEnrolment, sendEnrolment } from '../testing/enrolling-agent.ts';
 import { agentIdentity, joinSocket, poll } from '../testing/scripted-agent.ts';
 import { startTestGateway, testEncryptionKey, testServers } from '../testing/test-gateway.ts';
 import { enrolmentCodeColumn } from './enrolment-code.ts';
@@ -20,7 +20,7 @@ test('the key is changed', async () => {
   for (const id of ['enrolled', 'open']) await servers.add(id);
   await using first = await startTestGateway({ database, servers });
   const codeFor = async (serverId: string) => {
-    const { id, code } = await newEnrolmentCode(first, serverId);
+    const { id, code } = await makeEnrolment(first, serverId);
     return enrolling(id, code);
   };
   const agent = await codeFor('enrolled');

@@ -56,7 +56,7 @@ export const enrolling = (
 };
 
 /** As the panel makes one. */
-export const newEnrolmentCode = async (
+export const makeEnrolment = async (
   { gateway }: Pick<TestGateway, 'gateway'>,
   serverId: string,
 ): Promise<{ readonly id: string; readonly code: string }> => {
