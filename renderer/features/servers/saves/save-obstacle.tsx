@@ -1,0 +1,47 @@
+import { Alert, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import type { RestoreObstacle, SaveAction, SavesObstacle, ServerSaves } from '#contracts/saves.ts';
+import { problemTexts } from '../../../language/problem-texts.ts';
+import { useLanguage, useWords } from '../../../language/use-words.ts';
+import { savesWords } from './saves.words.ts';
+
+type Obstacle = SavesObstacle | RestoreObstacle | 'busy';
+
+/** Why an act on a server's saves cannot be asked for now; null: it can. */
+export const obstacleTo = (action: SaveAction, saves: ServerSaves): Obstacle | null => {
+  const { obstacle, restoreObstacle, act, list } = saves;
+  if (obstacle !== null) return obstacle;
+  if (act !== null) return 'busy';
+  if (action === 'backup') return null;
+  if (restoreObstacle === 'SAVES_NOT_ALLOWED') return restoreObstacle;
+  // The game may run: it has to be looked at before.
+  if (action === 'confirm') return null;
+  if (action === 'restore' && list?.unconfirmed != null) return 'SAVES_UNCONFIRMED';
+  // A restore that waits is what an undo is for.
+  return action === 'undo' && restoreObstacle === 'SAVES_UNCONFIRMED' ? null : restoreObstacle;
+};
+
+/** Why an act cannot be asked for, in a sentence. */
+export const useObstacleText = (): ((obstacle: Obstacle | null) => string | null) => {
+  const { busy } = useWords(savesWords);
+  const language = useLanguage();
+  return (obstacle) =>
+    obstacle === null ? null : obstacle === 'busy' ? busy : problemTexts(obstacle, language).meaning;
+};
+
+export interface ObstacleNoteProps {
+  readonly code: SavesObstacle | RestoreObstacle;
+  readonly children?: ReactNode;
+}
+
+/** What stands against an act, and what to do about it. */
+export const ObstacleNote = ({ code, children }: ObstacleNoteProps) => {
+  const { meaning, remedy } = problemTexts(code, useLanguage());
+  return (
+    <Alert color="var(--tone-idle)" variant="outline">
+      <Text size="sm">{meaning}</Text>
+      <Text size="sm">{remedy}</Text>
+      {children}
+    </Alert>
+  );
+};
