@@ -219,7 +219,7 @@ export const createGameServices = (options: GameServicesOptions): GameServices =
       players: createPlayersTopic(presence),
       console: topic,
       enrolments: agents.enrolmentTopic,
-      'agent-tasks': createTasksTopic(tasks),
+      'agent-tasks': createTasksTopic([tasks, processes]),
     },
     maintenance: [
       {

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Log } from '#runtime/log.ts';
 import type { AgentTasks } from '../agent-tasks/agent-tasks.ts';
+import type { ServerChanges } from '../agent-tasks/tasks-topic.ts';
 import type { AgentGateway } from '../agents/agent-gateway.ts';
 import type { Tables } from '../database/tables.ts';
 import type { ServerDirectory } from '../game-servers/server-directory.ts';
@@ -18,7 +19,7 @@ export interface ServerPowerOptions {
   readonly log: Log;
 }
 
-export interface ServerPowerParts extends AsyncDisposable {
+export interface ServerPowerParts extends AsyncDisposable, ServerChanges {
   readonly power: Power;
   /** Once the schema stands. */
   prepare(): Promise<void>;
@@ -28,6 +29,11 @@ export interface ServerPowerParts extends AsyncDisposable {
 export const createServerPower = (options: ServerPowerOptions): ServerPowerParts => {
   const { db, directory, agents, tasks, statuses, log } = options;
   const owned = new AsyncDisposableStack();
+  const listeners = new Set<(serverId: string) => void>();
+  /** What is written down of a process or an act is so a little after the agent has told of it. */
+  const changed = (serverId: string) => {
+    for (const listener of listeners) listener(serverId);
+  };
   const processes = owned.use(
     createProcessBook({
       db,
@@ -36,6 +42,7 @@ export const createServerPower = (options: ServerPowerOptions): ServerPowerParts
         const { process } = tasks.machineOf(serverId);
         return process && { report: process.report, at: new Date(process.at) };
       },
+      onWritten: changed,
       log,
     }),
   );
@@ -49,12 +56,17 @@ export const createServerPower = (options: ServerPowerOptions): ServerPowerParts
       isAgentPresent: agents.isPresent,
       processes,
       statusOf: statuses.read,
+      onEnded: changed,
       settings: options.settings,
       log,
     }),
   );
   return {
     power,
+    onChange(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
     async prepare() {
       await processes.prepare();
       await power.prepare();

@@ -33,6 +33,8 @@ export interface PowerOptions {
   readonly isAgentPresent: (serverId: string) => boolean;
   readonly processes: Pick<ProcessBook, 'read'>;
   readonly statusOf: (serverId: string) => GameServerStatus;
+  /** An act on this server has ended. */
+  readonly onEnded: (serverId: string) => void;
   readonly settings: () => Promise<{ readonly language: Language; readonly countdownSeconds: number }>;
   readonly log: Log;
 }
@@ -88,6 +90,7 @@ export const createPower = (options: PowerOptions): Power => {
     const own = open.get(serverId);
     own?.delete(id);
     if (own?.size === 0) open.delete(serverId);
+    options.onEnded(serverId);
   };
   const lookSoon = (serverId: string) => {
     for (const id of open.get(serverId) ?? []) {
