@@ -1,4 +1,4 @@
-import { Group, Stack, Table, Text, UnstyledButton } from '@mantine/core';
+import { Group, Stack, Table, Text, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
 import { Fragment, useId, useState } from 'react';
 import type { SavesBackup, ServerSaves } from '#contracts/saves.ts';
@@ -12,6 +12,7 @@ import { Notes } from './backup-notes.tsx';
 import { ReasonedButton } from './reasoned-button.tsx';
 import { ObstacleNote, obstacleTo, useObstacleText } from './save-obstacle.tsx';
 import { savesWords } from './saves.words.ts';
+import { momentOf } from './saves-in-words.ts';
 
 export interface BackupListProps {
   readonly saves: ServerSaves;
@@ -29,6 +30,11 @@ export const BackupList = ({ saves, list, mayAct, onRestore }: BackupListProps) 
   return (
     <Card title={words.list}>
       {mayAct && isForbidden && list.backups.length > 0 && <ObstacleNote code={obstacle} />}
+      {mayAct && obstacle === 'SAVES_UNCONFIRMED' && (
+        <Text size="sm" c="dimmed">
+          {words.decideFirst}
+        </Text>
+      )}
       {list.backups.length === 0 ? (
         <EmptyState title={words.empty} text={mayAct ? words.emptyText : words.emptyMayNot} />
       ) : (
@@ -43,7 +49,7 @@ export const BackupList = ({ saves, list, mayAct, onRestore }: BackupListProps) 
               ))}
               {mayAct && (
                 <Table.Th scope="col" ta="end">
-                  {words.act}
+                  <VisuallyHidden>{words.act}</VisuallyHidden>
                 </Table.Th>
               )}
             </Table.Tr>
@@ -79,6 +85,7 @@ const BackupRow = ({ backup, isUnconfirmed, reason, mayAct, onRestore }: BackupR
   const [isOpen, setIsOpen] = useState(false);
   const id = useId();
   const { takenAt, notes } = backup;
+  const taken = momentOf(takenAt, format);
   const sizes = [format.bytes(backup.bytes), format.bytes(backup.storedBytes), format.number(backup.files)];
   const Chevron = isOpen ? IconChevronDown : IconChevronRight;
   return (
@@ -86,7 +93,10 @@ const BackupRow = ({ backup, isUnconfirmed, reason, mayAct, onRestore }: BackupR
       <Table.Tr>
         <Table.Td>
           <Stack gap={2} align="flex-start">
-            <TimeAgo at={takenAt} />
+            <span>{taken}</span>
+            <Text size="sm" c="dimmed" component="div">
+              <TimeAgo at={takenAt} />
+            </Text>
             <Text size="sm" c="dimmed" hiddenFrom="sm">
               {sizes[0]} · {words.onDiskOf(sizes[1] ?? '')} · {words.fileCount(backup.files)}
             </Text>
@@ -124,7 +134,7 @@ const BackupRow = ({ backup, isUnconfirmed, reason, mayAct, onRestore }: BackupR
             <ReasonedButton
               size="xs"
               variant="default"
-              label={words.restoreOf(format.exact(takenAt))}
+              label={words.restoreOf(taken)}
               reason={reason}
               onClick={() => onRestore(backup)}
             >

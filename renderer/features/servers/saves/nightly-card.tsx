@@ -7,8 +7,6 @@ import { clockTime } from './saves-in-words.ts';
 
 /** In the examples of the documentation, and a time at which few play. */
 const usualMinute = 4 * 60 + 30;
-const keep = 7;
-const days = 30;
 
 export interface NightlyCardProps {
   readonly serverId: string;
@@ -20,27 +18,27 @@ export interface NightlyCardProps {
 export const NightlyCard = ({ serverId, atMinute }: NightlyCardProps) => {
   const words = useWords(savesWords);
   const time = clockTime(atMinute ?? usualMinute);
-  const setting = `"saves": { "nightlyAt": "${time}", "keep": ${keep}, "days": ${days} }`;
+  const setting = `"saves": { "nightlyAt": "${time}" }`;
   const paths = [
     [words.onLinux, `/var/lib/castellan-agent/servers/${serverId}/config.json`],
     [words.onWindows, `C:\\ProgramData\\Castellan Agent\\servers\\${serverId}\\config.json`],
   ] as const;
   return (
     <Card title={words.setThere}>
-      <Text size="sm">{words.setThereText}</Text>
+      <Text size="sm">{atMinute === null ? words.offText : words.onText}</Text>
       <Setting text={setting} label={words.copySetting} />
       <Text size="sm" c="dimmed">
         {words.keeping}
       </Text>
-      <Stack gap={4}>
+      <Stack gap="xs">
         <Text size="sm">{words.where}</Text>
         {paths.map(([system, path]) => (
-          <Group key={system} gap="xs" wrap="nowrap" align="flex-start">
-            <Text size="sm" miw="6rem">
+          <Stack key={system} gap={2}>
+            <Text size="sm" c="dimmed">
               {system}
             </Text>
             <Setting text={path} label={`${words.copyPath}: ${system}`} />
-          </Group>
+          </Stack>
         ))}
       </Stack>
     </Card>

@@ -12,6 +12,7 @@ import { usePower } from '../power/use-power.ts';
 import { Notes } from './backup-notes.tsx';
 import { ObstacleNote, obstacleTo, useObstacleText } from './save-obstacle.tsx';
 import { savesWords } from './saves.words.ts';
+import { momentOf } from './saves-in-words.ts';
 import { useSaveAct } from './use-saves.ts';
 
 export interface ReplaceDialogProps {
@@ -28,7 +29,7 @@ export const ReplaceDialog = ({ server, saves, backup, action, onClose }: Replac
   useReturnFocus();
   const words = useWords(savesWords);
   const format = useFormat();
-  const power = usePower(server.id, server.status.shown).data;
+  const power = usePower(server).data;
   const obstacleText = useObstacleText();
   const { run, isRunning, error } = useSaveAct(server.id);
   const [isStopping, setIsStopping] = useState(false);
@@ -43,7 +44,7 @@ export const ReplaceDialog = ({ server, saves, backup, action, onClose }: Replac
         onClose={() => setIsStopping(false)}
       />
     );
-  const time = backup.takenAt === null ? backup.name : format.exact(backup.takenAt);
+  const time = backup.takenAt === null ? backup.name : momentOf(backup.takenAt, format);
   const isRestore = action === 'restore';
   return (
     <FormDialog
@@ -54,9 +55,10 @@ export const ReplaceDialog = ({ server, saves, backup, action, onClose }: Replac
       isReady={obstacle === null}
       error={error}
       onSubmit={(form) => {
-        const serverName = String(form.get('serverName') ?? '').trim();
-        setIsRefused(serverName !== server.name);
-        if (serverName !== server.name) return;
+        const serverName = asCompared(String(form.get('serverName') ?? ''));
+        const isRight = serverName === asCompared(server.name);
+        setIsRefused(!isRight);
+        if (!isRight) return;
         void run({ action, backup: backup.name, serverName }).then((isBegun) => {
           if (isBegun) onClose();
         });
@@ -67,7 +69,12 @@ export const ReplaceDialog = ({ server, saves, backup, action, onClose }: Replac
         <>
           <Text>{words.restoreText(server.name)}</Text>
           <Text>{words.keptText}</Text>
-          <Notes notes={backup.notes} />
+          {backup.notes.length > 0 && (
+            <div>
+              <Text fw={600}>{words.notesOf}</Text>
+              <Notes notes={backup.notes} />
+            </div>
+          )}
         </>
       ) : (
         <>
@@ -86,11 +93,10 @@ export const ReplaceDialog = ({ server, saves, backup, action, onClose }: Replac
       {obstacle === null && (
         <TextInput
           name="serverName"
-          label={words.typeName}
-          description={
-            <Text span inherit fw={600} c="var(--mantine-color-text)" style={{ whiteSpace: 'pre-wrap' }}>
-              <bdi>{server.name}</bdi>
-            </Text>
+          label={
+            <>
+              {words.typeName} <bdi style={{ whiteSpace: 'pre-wrap' }}>{server.name}</bdi>
+            </>
           }
           error={isRefused ? words.nameDiffers : null}
           autoComplete="off"
@@ -102,6 +108,9 @@ export const ReplaceDialog = ({ server, saves, backup, action, onClose }: Replac
     </FormDialog>
   );
 };
+
+/** As the API compares them: letters that look the same are the same. */
+const asCompared = (name: string): string => name.normalize('NFC').trim();
 
 interface WayToStopProps {
   readonly server: GameServer;

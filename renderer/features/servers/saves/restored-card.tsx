@@ -9,6 +9,7 @@ import { useWords } from '../../../language/use-words.ts';
 import { ReasonedButton } from './reasoned-button.tsx';
 import { obstacleTo, useObstacleText } from './save-obstacle.tsx';
 import { savesWords } from './saves.words.ts';
+import { momentOf } from './saves-in-words.ts';
 import { useFocusHeir } from './use-focus-heir.ts';
 
 export interface RestoredCardProps {
@@ -30,7 +31,7 @@ export const RestoredCard = ({ server, saves, backup, onDecide }: RestoredCardPr
   const taken = saves.list?.backups.find(({ name }) => name === backup)?.takenAt;
   return (
     <Card title={words.decide}>
-      <Text>{words.decideText(taken === undefined ? backup : format.exact(taken))}</Text>
+      <Text>{words.decideText(taken === undefined ? backup : momentOf(taken, format))}</Text>
       <Group gap="xs" ref={part}>
         {mayAct && (
           <>

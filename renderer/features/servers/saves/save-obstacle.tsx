@@ -1,5 +1,5 @@
-import { Alert, Text } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { Alert, Code, Text } from '@mantine/core';
+import { Fragment, type ReactNode } from 'react';
 import type { RestoreObstacle, SaveAction, SavesObstacle, ServerSaves } from '#contracts/saves.ts';
 import { problemTexts } from '../../../language/problem-texts.ts';
 import { useLanguage, useWords } from '../../../language/use-words.ts';
@@ -40,8 +40,18 @@ export const ObstacleNote = ({ code, children }: ObstacleNoteProps) => {
   return (
     <Alert color="var(--tone-idle)" variant="outline">
       <Text size="sm">{meaning}</Text>
-      <Text size="sm">{remedy}</Text>
+      <Text size="sm">
+        <WithCode text={remedy} />
+      </Text>
       {children}
     </Alert>
   );
 };
+
+/** What stands between backticks is to be typed. */
+const WithCode = ({ text }: { readonly text: string }) =>
+  text.split('`').map((part, index) => {
+    const Part = index % 2 === 1 ? Code : Fragment;
+    // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one text
+    return <Part key={index}>{part}</Part>;
+  });

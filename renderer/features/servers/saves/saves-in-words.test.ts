@@ -38,6 +38,10 @@ test('notes', () => {
     )[1],
   ).toContain('Não foi possível pedir');
   expect(note('The game has no command that saves.')[1]).toContain('não tem comando');
+  for (const text of note(
+    "There is more to know about this backup (2). Read it on the game's machine: castellan-agent saves list",
+  ))
+    expect(text).toContain('(2)');
   expect(note('A later note')).toEqual(['A later note', 'A later note']);
 });
 

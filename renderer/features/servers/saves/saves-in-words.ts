@@ -1,4 +1,5 @@
 import type { TaskProgress } from '#contracts/agent-tasks.ts';
+import type { Format } from '#contracts/format.ts';
 import type { InWords } from '../../../language/define-words.ts';
 import type { savesWords } from './saves.words.ts';
 
@@ -32,9 +33,14 @@ export const noteInWords = (note: string, words: Words['notes']): string => {
   if (changed !== undefined) return words.changed(files(changed));
   const [, reason] = /^The game did not save: (.+)$/s.exec(note) ?? [];
   if (reason !== undefined) return words.notSaved(reason);
+  const [, unsaid] = /^There is more to know about this backup \((\d+)\)/.exec(note) ?? [];
+  if (unsaid !== undefined) return words.unsaid(unsaid);
   if (note.startsWith('The game could not be asked to save first')) return words.notAsked;
   return note.startsWith('The game has no command that saves') ? words.noCommand : note;
 };
+
+/** When a backup was taken, exactly enough to tell it from the others. */
+export const momentOf = (at: string, format: Format): string => `${format.date(at)}, ${format.time(at)}`;
 
 /** Minutes after midnight, as the agent's config.json has them. */
 export const clockTime = (minutes: number): string =>

@@ -1,10 +1,11 @@
 import { Button, Group, Progress, Stack, Text } from '@mantine/core';
 import { IconDeviceFloppy } from '@tabler/icons-react';
 import type { GameServer } from '#contracts/game-servers.ts';
-import { type SaveAct, type ServerSaves, savesHttp } from '#contracts/saves.ts';
+import { type SaveAct, type SavesObstacle, type ServerSaves, savesHttp } from '#contracts/saves.ts';
 import { useCan } from '../../../access/access-state.ts';
 import { Card } from '../../../design/card.tsx';
 import { Facts } from '../../../design/facts.tsx';
+import { PanelLink } from '../../../design/panel-link.tsx';
 import { StateLabel } from '../../../design/state-label.tsx';
 import { TimeAgo } from '../../../design/time-ago.tsx';
 import { Trouble } from '../../../design/trouble.tsx';
@@ -26,10 +27,13 @@ export interface OfSaves {
   readonly saves: ServerSaves;
 }
 
+const agentObstacles: ReadonlySet<SavesObstacle> = new Set(['SAVES_AGENT_AWAY', 'SAVES_AGENT_TOO_OLD']);
+
 /** What one wants to know of a server's backups at a glance, and the button that makes one. */
 export const SavesState = ({ server, saves }: OfSaves) => {
   const words = useWords(savesWords);
-  const mayAct = useCan()('saves.write', server.id);
+  const can = useCan();
+  const mayAct = can('saves.write', server.id);
   const obstacleText = useObstacleText();
   const { run, isRunning, error } = useSaveAct(server.id);
   const { act, lastAct, obstacle, list, isAgentPresent } = saves;
@@ -54,7 +58,15 @@ export const SavesState = ({ server, saves }: OfSaves) => {
       </div>
       {act && <UnderWay serverId={server.id} act={act} mayCancel={mayAct} />}
       {error !== null && <Trouble error={error} />}
-      {obstacle !== null && <ObstacleNote code={obstacle} />}
+      {obstacle !== null && (
+        <ObstacleNote code={obstacle}>
+          {agentObstacles.has(obstacle) && can('agents.write', server.id) && (
+            <PanelLink to={`/agents/${encodeURIComponent(server.id)}`} size="sm">
+              {words.toAgent}
+            </PanelLink>
+          )}
+        </ObstacleNote>
+      )}
       {!mayAct && (
         <Text size="sm" c="dimmed">
           {words.mayNot}

@@ -23,7 +23,7 @@ type Question =
 /** The backups of a game's worlds, which are on its own machine. */
 export const SavesTab = ({ server }: { readonly server: GameServer }) => {
   const [question, setQuestion] = useState<Question | null>(null);
-  const read = useSaves(server.id, server.status.shown, question !== null);
+  const read = useSaves(server, question !== null);
   return (
     <AsyncContent read={read}>
       {(saves) => <Parts server={server} saves={saves} question={question} onAsk={setQuestion} />}

@@ -43,8 +43,8 @@ const night = (isTaken: boolean, hours: number): List['nightly'] => ({
 // Guarantee: a restore that waits comes first, then the newest failure; a failure that a later backup has made good is not told
 // of, and without a list nothing is claimed.
 test('how saves stand', () => {
-  const says = (saved: List | null, lastAct: SaveAct | null = null) =>
-    savesVerdict({ list: saved, lastAct }, now);
+  const says = (saved: List | null, lastAct: SaveAct | null = null, isAgentPresent = true) =>
+    savesVerdict({ list: saved, lastAct, isAgentPresent }, now);
   expect(says(null)).toEqual({ tone: 'idle', says: 'unknown' });
   expect(says(list({}))).toEqual({ tone: 'idle', says: 'none' });
   expect(says(list({ backups: [backup(3)] }))).toEqual({ tone: 'ok', says: 'backedUp' });
@@ -68,6 +68,7 @@ test('how saves stand', () => {
     says: 'overdue',
   });
   expect(says(list({ backups: [backup(60)] })).tone).toBe('ok');
+  expect(says(list({ backups: [backup(3)] }), null, false)).toEqual({ tone: 'idle', says: 'backedUp' });
 });
 
 // Guarantee: a backup needs no leave of the machine and no stopped game; a restore needs both and no other one that waits; the

@@ -14,7 +14,7 @@ const overdueMs = 2 * 24 * 60 * 60 * 1000;
 
 /** How a server's saves stand, in one sentence; what is under way comes before it. */
 export const savesVerdict = (
-  { list, lastAct }: Pick<ServerSaves, 'list' | 'lastAct'>,
+  { list, lastAct, isAgentPresent }: Pick<ServerSaves, 'list' | 'lastAct' | 'isAgentPresent'>,
   nowMs: number,
 ): SavesVerdict => {
   if (list?.unconfirmed != null) return { tone: 'warn', says: 'waits' };
@@ -27,5 +27,6 @@ export const savesVerdict = (
   if (night && !night.isTaken && isAfterNewest(night.at)) return { tone: 'bad', says: 'nightlyFailed' };
   if (newestMs === 0) return { tone: 'idle', says: 'none' };
   if (list.nightly && nowMs - newestMs > overdueMs) return { tone: 'warn', says: 'overdue' };
-  return { tone: 'ok', says: 'backedUp' };
+  // What an agent that is away has told may no longer be so.
+  return { tone: isAgentPresent ? 'ok' : 'idle', says: 'backedUp' };
 };

@@ -55,7 +55,7 @@ export const savesWords = defineWords(
       unpacking: 'the backup is unpacked and checked',
     },
     by: (name: string) => `asked for by ${name}`,
-    figures: (done: string, total: string, percent: number) => `${done} of ${total}, ${percent} %`,
+    figures: (done: string, total: string, percent: number) => `${done} of ${total}, ${percent}%`,
     progress: 'How far it is',
     cancel: 'Cancel',
     cancelled: 'It was cancelled; the agent ends it where it safely can.',
@@ -67,20 +67,22 @@ export const savesWords = defineWords(
     nightly: 'Each night',
     nightlyOn: (time: string) => `about ${time}, by the clock of the game’s machine`,
     nightlyOff: 'off',
-    lastNight: 'Last night’s',
+    lastNight: 'Last nightly backup',
     noNight: 'none was due yet',
     nightTaken: 'taken',
     nightFailed: 'failed',
-    free: 'Free on the disk of the backups',
+    free: 'Free disk space there',
     notKnown: 'not known',
     setThere: 'Set on the game’s machine',
-    setThereText:
-      'No one can turn nightly backups on or off from the panel. Write this into the agent’s config.json there; the agent takes it up within seconds:',
+    offText:
+      'Nightly backups are off, and the panel cannot turn them on. Write this into the agent’s config.json there; the agent takes it up within seconds:',
+    onText:
+      'Nightly backups are on, and the panel cannot turn them off. To change them, look for this in the agent’s config.json there; the agent takes a change up within seconds:',
     where: 'The file, unless the agent was given another folder:',
     onLinux: 'Linux',
     onWindows: 'Windows',
     keeping:
-      'Of all backups, “keep” says how many stay, and “days” after how many days the others go: 7 and 30 unless you write others.',
+      'The newest 7 backups stay, and none longer than 30 days, unless “keep” and “days” beside it say otherwise.',
     copySetting: 'Copy the setting',
     copyPath: 'Copy the path',
     list: 'Backups',
@@ -92,10 +94,11 @@ export const savesWords = defineWords(
     worlds: 'Worlds',
     onDisk: 'On the disk',
     files: 'Files',
-    act: 'Act',
+    act: 'What you can do',
     fileCount: (count: number) => plural.en(count, 'file', 'files'),
     onDiskOf: (bytes: string) => `${bytes} on the disk`,
     noteCount: (count: number) => plural.en(count, 'note', 'notes'),
+    notesOf: 'Notes of this backup:',
     notes: {
       links: (files: string) => `These are links and were left out: ${files}.`,
       changed: (files: string) =>
@@ -104,6 +107,8 @@ export const savesWords = defineWords(
       notSaved: (reason: string) =>
         `The game did not save first; the backup holds what was on the disk. It said: ${reason}`,
       noCommand: 'The game has no command that saves; the backup holds what was on the disk.',
+      unsaid: (count: string) =>
+        `There is more to know about this backup (${count}). Read it on the game’s machine: castellan-agent saves list`,
       more: (count: string) => `and ${count} more`,
     },
     restored: 'Restored',
@@ -124,6 +129,7 @@ export const savesWords = defineWords(
       'The worlds from before the restore are deleted for good. After that the restore cannot be undone.',
     keepAct: 'Delete those of before',
     decide: 'A restore waits for your decision',
+    decideFirst: 'Another backup can be restored once you have decided about the last restore.',
     decideText: (time: string) =>
       `The backup of ${time} was restored. Start the game and look at it: then keep these worlds, or undo the restore and have those of before again.`,
     typeName: 'To go on, type the name of the server:',
@@ -132,6 +138,7 @@ export const savesWords = defineWords(
     toPower: 'To the server’s power',
     stopByHand: 'The panel cannot stop this server. Stop it on its machine.',
     mayNotStop: 'Ask someone with the permission “servers.power” to stop it.',
+    toAgent: 'To the server’s Game Agent',
     beingStopped: 'The server is being stopped. This goes on as soon as it is down.',
   },
   {
@@ -195,20 +202,22 @@ export const savesWords = defineWords(
     nightly: 'Toda noite',
     nightlyOn: (time: string) => `por volta das ${time}, pelo relógio da máquina do jogo`,
     nightlyOff: 'desligado',
-    lastNight: 'O da última noite',
+    lastNight: 'Último noturno',
     noNight: 'nenhum era devido ainda',
     nightTaken: 'feito',
     nightFailed: 'falhou',
-    free: 'Livre no disco dos backups',
+    free: 'Espaço livre no disco',
     notKnown: 'não se sabe',
     setThere: 'Definido na máquina do jogo',
-    setThereText:
-      'Ninguém liga nem desliga os backups noturnos pelo painel. Escreva isto no config.json do agente, nessa máquina; o agente passa a usar em segundos:',
+    offText:
+      'Os backups noturnos estão desligados, e o painel não pode ligá-los. Escreva isto no config.json do agente, nessa máquina; o agente passa a usar em segundos:',
+    onText:
+      'Os backups noturnos estão ligados, e o painel não pode desligá-los. Para mudar, procure isto no config.json do agente, nessa máquina; o agente passa a usar a mudança em segundos:',
     where: 'O arquivo, se o agente não recebeu outra pasta:',
     onLinux: 'No Linux',
     onWindows: 'No Windows',
     keeping:
-      'De todos os backups, “keep” diz quantos ficam, e “days” depois de quantos dias os outros saem: 7 e 30, se você não escrever outros.',
+      'Ficam os 7 backups mais novos, e nenhum por mais de 30 dias, a não ser que “keep” e “days” ao lado digam outra coisa.',
     copySetting: 'Copiar a configuração',
     copyPath: 'Copiar o caminho',
     list: 'Backups',
@@ -220,10 +229,11 @@ export const savesWords = defineWords(
     worlds: 'Mundos',
     onDisk: 'No disco',
     files: 'Arquivos',
-    act: 'Ação',
+    act: 'O que você pode fazer',
     fileCount: (count: number) => plural.pt(count, 'arquivo', 'arquivos'),
     onDiskOf: (bytes: string) => `${bytes} no disco`,
     noteCount: (count: number) => plural.pt(count, 'observação', 'observações'),
+    notesOf: 'Observações deste backup:',
     notes: {
       links: (files: string) => `Estes são links e ficaram de fora: ${files}.`,
       changed: (files: string) =>
@@ -232,6 +242,8 @@ export const savesWords = defineWords(
       notSaved: (reason: string) =>
         `O jogo não salvou antes; o backup tem o que estava no disco. Ele disse: ${reason}`,
       noCommand: 'O jogo não tem comando para salvar; o backup tem o que estava no disco.',
+      unsaid: (count: string) =>
+        `Há mais a saber sobre este backup (${count}). Leia na máquina do jogo: castellan-agent saves list`,
       more: (count: string) => `e mais ${count}`,
     },
     restored: 'Restaurado',
@@ -252,6 +264,7 @@ export const savesWords = defineWords(
       'Os mundos de antes da restauração são apagados para sempre. Depois disso, ela não pode ser desfeita.',
     keepAct: 'Apagar os de antes',
     decide: 'Uma restauração espera sua decisão',
+    decideFirst: 'Outro backup pode ser restaurado quando você tiver decidido sobre a última restauração.',
     decideText: (time: string) =>
       `O backup de ${time} foi restaurado. Ligue o jogo e confira: depois mantenha estes mundos, ou desfaça a restauração e tenha os de antes de volta.`,
     typeName: 'Para continuar, digite o nome do servidor:',
@@ -260,6 +273,7 @@ export const savesWords = defineWords(
     toPower: 'Ligar e desligar o servidor',
     stopByHand: 'O painel não consegue desligar este servidor. Desligue-o na máquina dele.',
     mayNotStop: 'Peça a alguém com a permissão “servers.power” que o desligue.',
+    toAgent: 'Ao agente deste servidor',
     beingStopped: 'O servidor está sendo desligado. Isto continua assim que ele parar.',
   },
 );

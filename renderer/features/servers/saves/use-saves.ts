@@ -1,29 +1,34 @@
 import { useEffect, useRef, useState } from 'react';
+import type { GameServer } from '#contracts/game-servers.ts';
 import { type SaveRequest, type ServerSaves, savesHttp } from '#contracts/saves.ts';
+import { useAgentChanges } from '../../../game-servers/use-agent-changes.ts';
 import { ApiProblem } from '../../../wire/api-problem.ts';
 import { call } from '../../../wire/call.ts';
 import { queryClient, readKey, useRead } from '../../../wire/queries.ts';
 
-const restEveryMs = 10_000;
+/** While something is under way, or waited for, and nothing is told live. */
 const actEveryMs = 1000;
 
 /**
- * The backups of a server, and what is being done to them; read again each second while something is.
+ * The backups of a server, and what is being done to them; read again as soon as something has changed.
  * @param isAwaited what is known of them is waited for, as in a dialog that goes on once the game has stopped
  */
-export const useSaves = (serverId: string, shown: string, isAwaited: boolean) => {
+export const useSaves = ({ id: serverId, status }: GameServer, isAwaited: boolean) => {
+  const reread = () => queryClient.invalidateQueries({ queryKey: keyOf(serverId) });
+  const awayEveryMs = useAgentChanges(serverId, reread);
   const [isActing, setIsActing] = useState(false);
-  const everyMs = isActing || isAwaited ? actEveryMs : restEveryMs;
-  const read = useRead(savesHttp.read, { params: { serverId } }, { everyMs });
+  const everyMs = awayEveryMs !== undefined && (isActing || isAwaited) ? actEveryMs : awayEveryMs;
+  const read = useRead(savesHttp.read, { params: { serverId } }, everyMs === undefined ? {} : { everyMs });
   const { data, refetch } = read;
   const hasAct = data?.act != null;
   useEffect(() => setIsActing(hasAct), [hasAct]);
   // Whether the game runs decides what can be restored, and that comes live.
-  const before = useRef(shown);
+  const known = JSON.stringify([status.shown, status.agentMode]);
+  const before = useRef(known);
   useEffect(() => {
-    if (before.current !== shown) void refetch({ cancelRefetch: false });
-    before.current = shown;
-  }, [shown, refetch]);
+    if (before.current !== known) void refetch();
+    before.current = known;
+  }, [known, refetch]);
   return read;
 };
 
