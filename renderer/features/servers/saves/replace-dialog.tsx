@@ -84,7 +84,7 @@ export const ReplaceDialog = ({ server, saves, backup, action, onClose }: Replac
       )}
       {obstacle === 'busy' && <Text fw={600}>{obstacleText(obstacle)}</Text>}
       {obstacle !== null && obstacle !== 'busy' && (
-        <ObstacleNote code={obstacle}>
+        <ObstacleNote code={obstacle} hasOwnRemedy={obstacle === 'SAVES_GAME_RUNNING'}>
           {obstacle === 'SAVES_GAME_RUNNING' && (
             <WayToStop server={server} power={power} onStop={() => setIsStopping(true)} />
           )}
@@ -102,6 +102,8 @@ export const ReplaceDialog = ({ server, saves, backup, action, onClose }: Replac
           autoComplete="off"
           spellCheck={false}
           maxLength={200}
+          // It also comes while the dialog is open, once the game has stopped.
+          autoFocus
           data-autofocus
         />
       )}

@@ -31,18 +31,22 @@ export const useObstacleText = (): ((obstacle: Obstacle | null) => string | null
 
 export interface ObstacleNoteProps {
   readonly code: SavesObstacle | RestoreObstacle;
+  /** `children` say what to do. */
+  readonly hasOwnRemedy?: boolean;
   readonly children?: ReactNode;
 }
 
 /** What stands against an act, and what to do about it. */
-export const ObstacleNote = ({ code, children }: ObstacleNoteProps) => {
+export const ObstacleNote = ({ code, hasOwnRemedy = false, children }: ObstacleNoteProps) => {
   const { meaning, remedy } = problemTexts(code, useLanguage());
   return (
     <Alert color="var(--tone-idle)" variant="outline">
       <Text size="sm">{meaning}</Text>
-      <Text size="sm">
-        <WithCode text={remedy} />
-      </Text>
+      {!hasOwnRemedy && (
+        <Text size="sm">
+          <WithCode text={remedy} />
+        </Text>
+      )}
       {children}
     </Alert>
   );

@@ -1,4 +1,4 @@
-import { Button, Group, Progress, Stack, Text } from '@mantine/core';
+import { Group, Progress, Stack, Text } from '@mantine/core';
 import { IconDeviceFloppy } from '@tabler/icons-react';
 import type { GameServer } from '#contracts/game-servers.ts';
 import { type SaveAct, type SavesObstacle, type ServerSaves, savesHttp } from '#contracts/saves.ts';
@@ -14,7 +14,7 @@ import { useWords } from '../../../language/use-words.ts';
 import { useChange } from '../../../wire/queries.ts';
 import { serverNowMs } from '../../../wire/server-clock.ts';
 import { Notes } from './backup-notes.tsx';
-import { ReasonedButton } from './reasoned-button.tsx';
+import { ReasonedButton, type ReasonedButtonProps } from './reasoned-button.tsx';
 import { ObstacleNote, obstacleTo, useObstacleText } from './save-obstacle.tsx';
 import { savesWords } from './saves.words.ts';
 import { clockTime, percentOf, stepInWords } from './saves-in-words.ts';
@@ -112,13 +112,12 @@ interface UnderWayProps {
 const UnderWay = ({ serverId, act, mayCancel }: UnderWayProps) => {
   const words = useWords(savesWords);
   const format = useFormat();
-  const part = useFocusHeir<HTMLDivElement>();
   const cancel = useChange(savesHttp.cancel, [savesHttp.read]);
   const { progress } = act;
   const isLong = act.action === 'backup' || act.action === 'restore';
   const percent = progress && percentOf(progress);
   return (
-    <Stack gap="xs" ref={part}>
+    <Stack gap="xs">
       <Group justify="space-between" gap="xs">
         <Text size="sm">
           {words.by(act.byName)}
@@ -130,19 +129,34 @@ const UnderWay = ({ serverId, act, mayCancel }: UnderWayProps) => {
           )}
         </Text>
         {mayCancel && isLong && !act.isCancelled && (
-          <Button
-            size="xs"
-            variant="default"
-            loading={cancel.isPending}
+          <CancelButton
+            isActing={cancel.isPending}
             onClick={() => cancel.mutate({ params: { serverId, actId: act.id } })}
-          >
-            {words.cancel}
-          </Button>
+          />
         )}
       </Group>
       {isLong && <Progress value={percent ?? 0} aria-label={words.progress} />}
       {cancel.error && <Trouble error={cancel.error} />}
     </Stack>
+  );
+};
+
+/** Goes with the act, or once it is pressed. */
+const CancelButton = ({ isActing, onClick }: Pick<ReasonedButtonProps, 'isActing' | 'onClick'>) => {
+  const words = useWords(savesWords);
+  const part = useFocusHeir<HTMLDivElement>();
+  return (
+    <div ref={part}>
+      <ReasonedButton
+        size="xs"
+        variant="default"
+        reason={null}
+        isActing={isActing ?? false}
+        onClick={onClick}
+      >
+        {words.cancel}
+      </ReasonedButton>
+    </div>
   );
 };
 
