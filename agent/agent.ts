@@ -135,12 +135,14 @@ export const startAgent = async (options: AgentOptions): Promise<Agent> => {
       };
       resources.use(followHeldLines({ powerFolder, from: held, events, onLine, log, pollMs: logPollMs }));
     }
-    await settleRestore(config, log);
+    const unsettled = await settleRestore(config);
+    if (unsettled !== null) log.error(unsettled);
     const power = resources.use(
       await startGamePower({
         config,
         powerFolder,
         console: view,
+        whyNotStart: () => settleRestore(config),
         log,
         timing: options.powerTiming,
         holderProgram: options.holderProgram ?? ownProgram(),

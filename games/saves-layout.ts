@@ -14,6 +14,8 @@ export interface GameSaves {
    * @throws {Error} in words, where a settings file cannot be understood
    */
   find(server: ServerFolder): Promise<string[]>;
+  /** Names of files in there that belong to the running game, such as its locks. */
+  readonly passing: readonly string[];
   /** Stops the game's own saving, saves all, and starts it again. Null: the game has only its save command. */
   readonly pause: { readonly stop: string; readonly save: string; readonly resume: string } | null;
 }

@@ -1,4 +1,4 @@
-import { readFile, rm } from 'node:fs/promises';
+import { access, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { CommandResult, GameId } from '#contracts/games.ts';
 import { savesOf } from '#games/game-saves.ts';
@@ -23,17 +23,20 @@ const markerFile = (stateFolder: string) => join(stateFolder, 'autosave-paused.j
 export interface QuietGame {
   /** What a reader of the backup must know; null: all is well. */
   readonly note: string | null;
-  /** Lets the game save again. Never rejects; what fails is done by the next start. */
-  resume(): Promise<void>;
+  /**
+   * Lets the game save again. Never rejects.
+   * @returns false: it was not told, and has to be by `resumeAutosave`
+   */
+  resume(): Promise<boolean>;
 }
 
 /** Has the game save its world, and where it can, write nothing until `resume`. */
 export const quietGame = async (options: AutosaveOptions): Promise<QuietGame> => {
   const { game, stateFolder, run } = options;
   const { pause } = savesOf(game);
-  if (!pause) return { note: await saveOnly(game, run), resume: async () => undefined };
+  if (!pause) return { note: await saveOnly(game, run), resume: async () => true };
   await writeFileAtomically(markerFile(stateFolder), JSON.stringify({ command: pause.resume }), 0o600);
-  const resume = async () => void (await resumeAutosave(options));
+  const resume = () => resumeAutosave(options);
   const stopped = await run(pause.stop, commandMs);
   if (stopped.outcome !== 'answered') {
     if (!stopped.sent) await rm(markerFile(stateFolder), { force: true });
@@ -57,18 +60,21 @@ const saveOnly = async (game: GameId, run: RunCommand): Promise<string | null> =
 const notSaved = ({ outcome }: CommandResult): string =>
   `The game could not be asked to save first (${outcome}); the backup holds what was on the disk.`;
 
+/** A backup has told the game not to save, and nothing has told it to go on. */
+export const isAutosavePaused = (stateFolder: string): Promise<boolean> =>
+  access(markerFile(stateFolder)).then(
+    () => true,
+    () => false,
+  );
+
 /**
  * Tells the game to save again where a backup that was cut off stopped it.
  * @returns false: it has to be tried again
  */
 export const resumeAutosave = async ({ game, stateFolder, run }: AutosaveOptions): Promise<boolean> => {
   const marker = markerFile(stateFolder);
-  const isPaused = await readFile(marker).then(
-    () => true,
-    () => false,
-  );
   const { pause } = savesOf(game);
-  if (!isPaused || !pause) return true;
+  if (!pause || !(await isAutosavePaused(stateFolder))) return true;
   const { outcome } = await run(pause.resume, commandMs);
   if (outcome !== 'answered') return false;
   await rm(marker, { force: true });

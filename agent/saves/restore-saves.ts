@@ -1,4 +1,15 @@
-import { chmod, lchown, lstat, mkdir, readFile, realpath, rename, rm, utimes } from 'node:fs/promises';
+import {
+  chmod,
+  lchown,
+  lstat,
+  mkdir,
+  readdir,
+  readFile,
+  realpath,
+  rename,
+  rm,
+  utimes,
+} from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import * as z from 'zod';
 import type { TaskProgress } from '#contracts/agent-tasks.ts';
@@ -9,7 +20,7 @@ import { type ManifestEntry, readManifest } from './backup-folder.ts';
 import { holdBackups, type SavesSettings } from './backup-saves.ts';
 import { unpackFile } from './copy-file.ts';
 import { isInside } from './save-places.ts';
-import { SavesError } from './saves-error.ts';
+import { inWords, SavesError } from './saves-error.ts';
 
 const swap = z.object({
   place: z.string(),
@@ -97,16 +108,46 @@ export const restoreSaves = async (options: RestoreOptions): Promise<RestoreJour
         onProgress({ step: 'Unpacking the backup', done, total: manifest.bytes });
       });
     }
-    await demandStopped(whyNotStopped);
     signal.throwIfAborted();
   } catch (error) {
     await discard(stateFolder, content);
     signal.throwIfAborted();
     throw error;
   }
-  await write(stateFolder, { ...content, stage: 'swapping' });
-  await finishRestore(stateFolder);
+  const swapping: RestoreJournal = { ...content, stage: 'swapping' };
+  await write(stateFolder, swapping);
+  try {
+    // From here on the agent starts no game; one that was started just before is seen now.
+    await demandStopped(whyNotStopped);
+    await finishRestore(stateFolder);
+  } catch (error) {
+    // Left as it is, the next start of the agent would replace a world that was played on meanwhile.
+    await goBack(stateFolder, swapping);
+    throw error instanceof SavesError
+      ? error
+      : new SavesError(`The worlds could not change places, and nothing was changed: ${inWords(error)}`);
+  }
   return { ...content, stage: 'swapped' };
+};
+
+/** Puts the worlds of before in their places again. @throws {SavesError} where that fails, too: the next start goes on */
+const goBack = async (stateFolder: string, content: RestoreJournal): Promise<void> => {
+  try {
+    for (const { place, fresh, before } of content.swaps.toReversed()) {
+      const isBeforeAside = await isThere(before);
+      if (!(await isThere(fresh))) await whenNotBusy(() => rename(place, fresh));
+      else if (isBeforeAside && (await isThere(place))) {
+        const kept = await firstFree(before);
+        await whenNotBusy(() => rename(place, kept));
+      }
+      if (isBeforeAside) await whenNotBusy(() => rename(before, place));
+    }
+    await discard(stateFolder, content);
+  } catch (error) {
+    throw new SavesError(
+      `The worlds have only half changed places: ${inWords(error)} The game is not started until the agent has finished that: restart it.`,
+    );
+  }
 };
 
 /** Ends what a restore that was cut off has begun: forward once all was unpacked, else back. The game must be stopped. */
@@ -118,12 +159,18 @@ export const finishRestore = async (stateFolder: string): Promise<void> => {
     if (!(await isThere(fresh))) continue;
     if (await isThere(place)) {
       // A world that the game made while the other one was away is kept, too.
-      const kept = (await isThere(before)) ? `${before}-2` : before;
+      const kept = await firstFree(before);
       await whenNotBusy(() => rename(place, kept));
     }
     await whenNotBusy(() => rename(fresh, place));
   }
   await write(stateFolder, { ...content, stage: 'swapped' });
+};
+
+/** Nothing lies where worlds are still to come: putting them there harms no game that runs. */
+export const isAllMissing = async ({ swaps }: RestoreJournal): Promise<boolean> => {
+  for (const { place, fresh } of swaps) if ((await isThere(fresh)) && (await isThere(place))) return false;
+  return true;
 };
 
 /** Deletes what a restore has put aside. @returns false: there is nothing to confirm */
@@ -133,10 +180,24 @@ export const confirmRestore = async (settings: SavesSettings): Promise<boolean> 
   const content = await readRestore(stateFolder);
   if (content?.stage !== 'swapped') return false;
   for (const { before } of content.swaps)
-    for (const path of [before, `${before}-2`])
-      await rm(path, { recursive: true, force: true, maxRetries: 5 });
+    for (const path of await asideOf(before)) await rm(path, { recursive: true, force: true, maxRetries: 5 });
   await rm(journalPath(stateFolder), { force: true });
   return true;
+};
+
+/** A name beside what is aside already. */
+const firstFree = async (before: string): Promise<string> => {
+  let name = before;
+  for (let count = 2; await isThere(name); count += 1) name = `${before}-${count}`;
+  return name;
+};
+
+const asideOf = async (before: string): Promise<string[]> => {
+  const own = basename(before);
+  const names = await readdir(dirname(before));
+  return names
+    .filter((name) => name === own || name.startsWith(`${own}-`))
+    .map((name) => join(dirname(before), name));
 };
 
 const discard = async (stateFolder: string, { swaps }: RestoreJournal): Promise<void> => {
@@ -152,7 +213,7 @@ const demandStopped = async (whyNotStopped: RestoreOptions['whyNotStopped']) => 
 /** A backup names folders: only those of this server may be replaced, also where they are gone by now. */
 const demandOwnPlaces = async ({ serverFolder, from }: SavesSettings, wanted: readonly string[]) => {
   const root = await realpath(serverFolder);
-  const own = (from ?? []).map((place) => resolve(serverFolder, place));
+  const own = await Promise.all((from ?? []).map((place) => realPlace(resolve(serverFolder, place))));
   for (const place of wanted) {
     const real = await realpath(dirname(place)).catch(() => null);
     const isKnown = own.includes(place) || isInside(root, place);
@@ -162,6 +223,12 @@ const demandOwnPlaces = async ({ serverFolder, from }: SavesSettings, wanted: re
       );
   }
 };
+
+/** As a backup names it, also where it is gone by now. */
+const realPlace = async (place: string): Promise<string> =>
+  realpath(place).catch(async () =>
+    join(await realpath(dirname(place)).catch(() => dirname(place)), basename(place)),
+  );
 
 const unpack = async (
   from: string,
@@ -192,9 +259,10 @@ const unpack = async (
 
 const likeBefore = async (path: string, { mode, uid, gid, mtimeMs }: ManifestEntry): Promise<void> => {
   if (process.platform !== 'win32') {
-    // Only root may give files away; others keep those of their own account.
-    if (process.getuid?.() === 0) await lchown(path, uid, gid);
-    await chmod(path, mode);
+    // Only root may give files away; others keep those of their own account. The list may lie where the game's account can write:
+    // it gives nothing to root, and makes no program that runs as its owner.
+    if (process.geteuid?.() === 0 && uid !== 0) await lchown(path, uid, gid);
+    await chmod(path, mode & 0o777);
   }
   const at = new Date(mtimeMs);
   await utimes(path, at, at);

@@ -3,12 +3,12 @@ import { isDiskFull } from '#runtime/disk-space.ts';
 import type { Log } from '#runtime/log.ts';
 import type { AgentConfig } from '../configuration/config.ts';
 import type { TaskHandlers, TaskRun } from '../tasks/task-handlers.ts';
-import { type RunCommand, resumeAutosave } from './autosave.ts';
+import { isAutosavePaused, type RunCommand, resumeAutosave } from './autosave.ts';
 import { listBackups, removePartials } from './backup-folder.ts';
 import { backupSaves, holdBackups, type SavesSettings } from './backup-saves.ts';
 import { startNightly } from './nightly.ts';
 import { whyNotStopped } from './proven-stopped.ts';
-import { confirmRestore, finishRestore, readRestore, restoreSaves } from './restore-saves.ts';
+import { confirmRestore, finishRestore, isAllMissing, readRestore, restoreSaves } from './restore-saves.ts';
 import { inWords, SavesError } from './saves-error.ts';
 
 /** Null where nothing is known of the server's folder. */
@@ -54,25 +54,36 @@ export const openServerSaves = (options: ServerSavesOptions): ServerSaves => {
   const { backupFolder, stateFolder, game } = settings;
   const stopping = new AbortController();
 
-  // A backup that was cut off has left the game without autosave: as soon as the console is there.
-  let isResumed = false;
-  const resuming = setInterval(() => {
+  // A backup that was cut off, or to whose end the game did not answer, has left it without autosave.
+  let resuming: Promise<void> = Promise.resolve();
+  let isResuming = false;
+  const resume = async () => {
     const command = run();
-    if (isResumed || !command) return;
-    isResumed = true;
-    void resumeAutosave({ game, stateFolder, run: command }).then((isDone) => {
-      isResumed = isDone;
-      if (isDone) clearInterval(resuming);
-    });
+    if (!command || !(await isAutosavePaused(stateFolder))) return;
+    // The backup that has told it may be under way, here or by the command line.
+    await using held = await holdBackups(backupFolder).catch(() => null);
+    if (held && !(await resumeAutosave({ game, stateFolder, run: command })))
+      log.warn('the game does not save: it did not answer when it was told to go on');
+  };
+  const resumer = setInterval(() => {
+    if (isResuming) return;
+    isResuming = true;
+    resuming = resume()
+      .catch((error: unknown) => log.warn({ err: error }, 'the game could not be told to save again'))
+      .finally(() => {
+        isResuming = false;
+      });
   }, resumeMs).unref();
 
-  const backUp = async ({ signal, progress }: Pick<TaskRun, 'signal' | 'progress'>) =>
-    backupSaves({
+  const backUp = async ({ signal, progress }: Pick<TaskRun, 'signal' | 'progress'>) => {
+    await resuming;
+    return backupSaves({
       settings,
       run: run(),
       signal: AbortSignal.any([signal, stopping.signal]),
       onProgress: progress,
     });
+  };
   const notStopped = async () => whyRunning() ?? (await configuredWhyNotStopped(config));
   const attempt = async (work: () => Promise<TaskResult>): Promise<TaskResult> => {
     try {
@@ -85,13 +96,12 @@ export const openServerSaves = (options: ServerSavesOptions): ServerSaves => {
   };
   const restored = async (backup: string): Promise<TaskResult> => {
     const journal = await readRestore(stateFolder);
-    return journal?.backup === backup && journal.stage === 'swapped'
-      ? done({ backup, unconfirmed: true })
-      : {
-          outcome: 'failed',
-          detail: 'The agent ended before the saves were replaced. Nothing was changed.',
-          value: null,
-        };
+    if (journal?.backup === backup && journal.stage === 'swapped') return done({ backup, unconfirmed: true });
+    const detail =
+      journal?.stage === 'swapping'
+        ? 'The agent ended while the saves were replaced. It goes on with that as soon as the game is stopped.'
+        : 'The agent ended before the saves were replaced. Nothing was changed.';
+    return { outcome: 'failed', detail, value: null };
   };
 
   const handlers: TaskHandlers = {
@@ -117,7 +127,7 @@ export const openServerSaves = (options: ServerSavesOptions): ServerSaves => {
         attempt(async () => {
           const backups = (await listBackups(backupFolder)).slice(0, mostListed);
           const journal = await readRestore(stateFolder);
-          const unconfirmed = journal?.stage === 'swapped' ? journal.backup : null;
+          const unconfirmed = journal && journal.stage !== 'unpacking' ? journal.backup : null;
           return done({
             backups: backups.map(({ notes, ...one }) => ({ ...one, notes: notes.length })),
             unconfirmed,
@@ -144,9 +154,11 @@ export const openServerSaves = (options: ServerSavesOptions): ServerSaves => {
     if (!config.server?.allow.files)
       return refused("The owner of the game's machine does not allow changes of files from the panel.");
     const journal = await readRestore(stateFolder);
-    if (journal && journal.backup !== backup) return refused('Another backup was restored last.');
-    await confirmRestore(settings);
-    return done(null);
+    // Confirmed before: the agent ended before it could say so.
+    if (!journal) return done(null);
+    if (journal.backup !== backup) return refused('Another backup was restored last.');
+    if (await confirmRestore(settings)) return done(null);
+    return refused('The restore is not finished. Stop the game, then restart the agent.');
   };
 
   const { nightlyAtMinute: atMinute } = config.saves;
@@ -169,25 +181,32 @@ export const openServerSaves = (options: ServerSavesOptions): ServerSaves => {
   return {
     handlers,
     async [Symbol.asyncDispose]() {
-      clearInterval(resuming);
+      clearInterval(resumer);
       stopping.abort();
+      await resuming;
       await nightly?.[Symbol.asyncDispose]();
     },
   };
 };
 
-/** Ends a restore that was cut off; before anything starts the game. */
-export const settleRestore = async (config: AgentConfig, log: Log): Promise<void> => {
+/**
+ * Ends a restore that was cut off; before anything starts the game.
+ * @returns why the game must not be started now, for people; null: it may
+ */
+export const settleRestore = async (config: AgentConfig): Promise<string | null> => {
+  const { stateFolder, saves } = config;
   try {
-    const journal = await readRestore(config.stateFolder);
-    if (!journal || journal.stage === 'swapped') return;
-    const why = journal.stage === 'swapping' ? await configuredWhyNotStopped(config) : null;
-    if (why === null) await finishRestore(config.stateFolder);
-    else
-      log.error(
-        `A restore of the saves was cut off and cannot be finished: ${why} Then start the agent again.`,
-      );
+    const before = await readRestore(stateFolder);
+    if (!before || before.stage === 'swapped') return null;
+    // Whoever holds them is at work on that very restore, or has just ended.
+    await using _held = await holdBackups(saves.folder);
+    const journal = await readRestore(stateFolder);
+    if (!journal || journal.stage === 'swapped') return null;
+    const isSafe = journal.stage === 'unpacking' || (await isAllMissing(journal));
+    const why = isSafe ? null : await configuredWhyNotStopped(config);
+    if (why === null) await finishRestore(stateFolder);
+    return why && `A restore of its saves was cut off. ${why}`;
   } catch (error) {
-    log.error({ err: error }, 'a restore of the saves that was cut off cannot be finished');
+    return `Its saves are being replaced, or a restore of them was cut off: ${inWords(error)}`;
   }
 };
