@@ -52,6 +52,7 @@ export const ReplaceDialog = ({ server, saves, backup, action, onClose }: Replac
       act={isRestore ? words.restore : words.undo}
       isActing={isRunning}
       isDestructive
+      beginsAtLeave={obstacle !== null}
       isReady={obstacle === null}
       error={error}
       onSubmit={(form) => {

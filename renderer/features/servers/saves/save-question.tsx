@@ -23,7 +23,7 @@ export const SaveQuestion = ({ server, request, onClose }: SaveQuestionProps) =>
       act={isBackup ? words.take : words.keepAct}
       isActing={isRunning}
       isDestructive={!isBackup}
-      beginsAtLeave={!isBackup}
+      beginsAtLeave
       error={error}
       onSubmit={() => {
         void run(request).then((isBegun) => {

@@ -22,27 +22,71 @@ test('steps', () => {
   expect(stepInWords(null, savesWords.en.steps)).toBe('waiting for the Game Agent');
 });
 
-// Guarantee: what the agent notes beside a backup is said in the language of the panel with its files and reasons, and a note
-// of a later agent comes unchanged.
+// Guarantee: what the agent notes beside a backup is said in the language of the panel with its files and replies, also where the
+// agent has cut it off; a note of a later agent comes unchanged.
 test('notes', () => {
-  const [links, ligacoes] = note('Links were left out: a.dat, b.dat and 3 more.');
-  expect(links).toContain('a.dat, b.dat and 3 more');
-  expect(ligacoes).toContain('a.dat, b.dat e mais 3');
-  const [changed, mudou] = note('The game changed files while they were copied: region/r.0.0.mca.');
-  expect(changed).toContain('may not be whole: region/r.0.0.mca.');
-  expect(mudou).toContain('podem não estar inteiros: region/r.0.0.mca.');
-  for (const text of note('The game did not save: disk is full')) expect(text).toContain('disk is full');
-  expect(
-    note(
+  const particulars: readonly (readonly [note: string, english: string, portuguese: string])[] = [
+    ['Links were left out: a.dat, b.dat and 3 more.', 'a.dat, b.dat and 3 more.', 'a.dat, b.dat e mais 3.'],
+    ['Links were left out: a.dat, b.d…', 'a.dat, b.d….', 'a.dat, b.d….'],
+    [
+      'Files whose names are not UTF-8, or too long, are missing: x.',
+      'not UTF-8 or too long: x.',
+      'demais: x.',
+    ],
+    [
+      'The game let nobody read these files, and they are missing: db.lock.',
+      ': db.lock.',
+      'faltam: db.lock.',
+    ],
+    [
+      'The game changed files while they were copied: r.0.0.mca.',
+      'not be whole: r.0.0.mca.',
+      'inteiros: r.0.0.mca.',
+    ],
+    [
+      'The game may have written files while they were copied: it did not stop saving. Said “no”.',
+      'did not stop saving, so it may have written to files while they were copied. Said “no”.',
+      'enquanto eram copiados. Said “no”.',
+    ],
+    [
+      'The game did not save: disk full',
+      'did not save first; the backup holds what was on the disk. disk full',
+      'disk full',
+    ],
+    [
+      'The game did not save first; the backup holds what was on the disk. Disk full.',
+      'did not save first; the backup holds what was on the disk. Disk full.',
+      'o backup tem o que estava no disco. Disk full.',
+    ],
+    [
+      'The game did not say that it saved first; the backup holds what was on the disk. ',
+      'on the disk before.',
+      'já estava no disco.',
+    ],
+    [
       'The game could not be asked to save first (unreachable); the backup holds what was on the disk.',
-    )[1],
-  ).toContain('Não foi possível pedir');
-  expect(note('The game has no command that saves.')[1]).toContain('não tem comando');
-  for (const text of note(
-    "There is more to know about this backup (2). Read it on the game's machine: castellan-agent saves list",
-  ))
-    expect(text).toContain('(2)');
-  expect(note('A later note')).toEqual(['A later note', 'A later note']);
+      'could not be asked',
+      'Não foi possível pedir',
+    ],
+    ['The game has no command that saves.', 'no command that saves', 'não tem comando'],
+    [
+      'The game did not save by itself before the backup, and still does not.',
+      'still does not.',
+      'sem salvar.',
+    ],
+    [
+      'The game was not told to save again yet; the agent goes on trying.',
+      'goes on trying.',
+      'continua tentando.',
+    ],
+    ["More (2) on the game's machine: castellan-agent saves list", '(2)', 'sobre este backup (2)'],
+    ['A later note', 'A later note', 'A later note'],
+  ];
+  for (const [said, english, portuguese] of particulars) {
+    const [inEnglish, inPortuguese] = note(said);
+    expect(inEnglish).toContain(english);
+    expect(inPortuguese).toContain(portuguese);
+  }
 });
 
 // Guarantee: progress is never shown beyond its end, nor before its whole is known.

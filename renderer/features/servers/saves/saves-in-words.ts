@@ -23,20 +23,33 @@ export const stepInWords = (progress: TaskProgress | null, words: Words['steps']
 export const percentOf = ({ done, total }: TaskProgress): number | null =>
   total === null || total === 0 ? null : Math.min(100, Math.floor((done / total) * 100));
 
+/** With what is particular to one of them; the agent cuts long lists off. */
+const notes: readonly (readonly [RegExp, Exclude<keyof Words['notes'], 'more'>])[] = [
+  [/^Links were left out: (.+?)\.?$/s, 'links'],
+  [/^Files whose names are not UTF-8, or too long, are missing: (.+?)\.?$/s, 'unnamed'],
+  [/^The game let nobody read these files, and they are missing: (.+?)\.?$/s, 'locked'],
+  [/^The game changed files while they were copied: (.+?)\.?$/s, 'changed'],
+  [/^The game may have written files while they were copied: it did not stop saving\. ?(.*)$/s, 'wentOn'],
+  [/^The game did not save(?:: | first; the backup holds what was on the disk\. ?)(.*)$/s, 'notSaved'],
+  [/^The game did not say that it saved first; the backup holds what was on the disk\. ?(.*)$/s, 'unproven'],
+  [/^The game could not be asked to save first/, 'notAsked'],
+  [/^The game has no command that saves/, 'noCommand'],
+  [/^The game did not save by itself before the backup, and still does not/, 'autosaveOff'],
+  [/^The game was not told to save again yet/, 'stillPaused'],
+  [/^(?:There is more to know about this backup|More) \((\d+)\)/, 'unsaid'],
+];
+
 /** A sentence that the agent wrote beside a backup, in the words of the panel; one of a later agent comes unchanged. */
 export const noteInWords = (note: string, words: Words['notes']): string => {
-  const files = (list: string) =>
-    list.replace(/ and (\d+) more$/, (_, count: string) => ` ${words.more(count)}`);
-  const [, links] = /^Links were left out: (.+)\.$/s.exec(note) ?? [];
-  if (links !== undefined) return words.links(files(links));
-  const [, changed] = /^The game changed files while they were copied: (.+)\.$/s.exec(note) ?? [];
-  if (changed !== undefined) return words.changed(files(changed));
-  const [, reason] = /^The game did not save: (.+)$/s.exec(note) ?? [];
-  if (reason !== undefined) return words.notSaved(reason);
-  const [, unsaid] = /^There is more to know about this backup \((\d+)\)/.exec(note) ?? [];
-  if (unsaid !== undefined) return words.unsaid(unsaid);
-  if (note.startsWith('The game could not be asked to save first')) return words.notAsked;
-  return note.startsWith('The game has no command that saves') ? words.noCommand : note;
+  for (const [pattern, name] of notes) {
+    const found = pattern.exec(note);
+    if (!found) continue;
+    const [, particular = ''] = found;
+    return words[name](
+      particular.replace(/ and (\d+) more$/, (_, count: string) => ` ${words.more(count)}`),
+    ).trim();
+  }
+  return note;
 };
 
 /** When a backup was taken, exactly enough to tell it from the others. */

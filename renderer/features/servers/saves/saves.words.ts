@@ -75,7 +75,7 @@ export const savesWords = defineWords(
     notKnown: 'not known',
     setThere: 'Set on the game’s machine',
     offText:
-      'Nightly backups are off, and the panel cannot turn them on. Write this into the agent’s config.json there; the agent takes it up within seconds:',
+      'Nightly backups are off, and the panel cannot turn them on. Write this into the agent’s config.json there, between the outer braces and with commas between it and its neighbours; the agent takes it up within seconds:',
     onText:
       'Nightly backups are on, and the panel cannot turn them off. To change them, look for this in the agent’s config.json there; the agent takes a change up within seconds:',
     where: 'The file, unless the agent was given another folder:',
@@ -101,12 +101,22 @@ export const savesWords = defineWords(
     notesOf: 'Notes of this backup:',
     notes: {
       links: (files: string) => `These are links and were left out: ${files}.`,
+      unnamed: (files: string) =>
+        `These files are missing, because their names are not UTF-8 or too long: ${files}.`,
+      locked: (files: string) => `The game let nobody read these files, and they are missing: ${files}.`,
       changed: (files: string) =>
         `The game wrote to these files while they were copied, so they may not be whole: ${files}.`,
-      notAsked: 'The game could not be asked to save first; the backup holds what was on the disk.',
-      notSaved: (reason: string) =>
-        `The game did not save first; the backup holds what was on the disk. It said: ${reason}`,
-      noCommand: 'The game has no command that saves; the backup holds what was on the disk.',
+      wentOn: (reply: string) =>
+        `The game did not stop saving, so it may have written to files while they were copied. ${reply}`,
+      notSaved: (reply: string) =>
+        `The game did not save first; the backup holds what was on the disk. ${reply}`,
+      unproven: (reply: string) =>
+        `The game did not say that it saved first; the backup may hold what was on the disk before. ${reply}`,
+      notAsked: () => 'The game could not be asked to save first; the backup holds what was on the disk.',
+      noCommand: () => 'The game has no command that saves; the backup holds what was on the disk.',
+      autosaveOff: () => 'The game did not save by itself before the backup, and still does not.',
+      stillPaused: () =>
+        'After the backup, the game could not be told to save by itself again; the agent goes on trying.',
       unsaid: (count: string) =>
         `There is more to know about this backup (${count}). Read it on the game’s machine: castellan-agent saves list`,
       more: (count: string) => `and ${count} more`,
@@ -210,7 +220,7 @@ export const savesWords = defineWords(
     notKnown: 'não se sabe',
     setThere: 'Definido na máquina do jogo',
     offText:
-      'Os backups noturnos estão desligados, e o painel não pode ligá-los. Escreva isto no config.json do agente, nessa máquina; o agente passa a usar em segundos:',
+      'Os backups noturnos estão desligados, e o painel não pode ligá-los. Escreva isto no config.json do agente, nessa máquina, entre as chaves de fora e com vírgulas entre ele e os vizinhos; o agente passa a usar em segundos:',
     onText:
       'Os backups noturnos estão ligados, e o painel não pode desligá-los. Para mudar, procure isto no config.json do agente, nessa máquina; o agente passa a usar a mudança em segundos:',
     where: 'O arquivo, se o agente não recebeu outra pasta:',
@@ -236,12 +246,22 @@ export const savesWords = defineWords(
     notesOf: 'Observações deste backup:',
     notes: {
       links: (files: string) => `Estes são links e ficaram de fora: ${files}.`,
+      unnamed: (files: string) =>
+        `Estes arquivos faltam, porque seus nomes não são UTF-8 ou são longos demais: ${files}.`,
+      locked: (files: string) => `O jogo não deixou ninguém ler estes arquivos, e eles faltam: ${files}.`,
       changed: (files: string) =>
         `O jogo gravou nestes arquivos enquanto eram copiados, então podem não estar inteiros: ${files}.`,
-      notAsked: 'Não foi possível pedir ao jogo que salvasse antes; o backup tem o que estava no disco.',
-      notSaved: (reason: string) =>
-        `O jogo não salvou antes; o backup tem o que estava no disco. Ele disse: ${reason}`,
-      noCommand: 'O jogo não tem comando para salvar; o backup tem o que estava no disco.',
+      wentOn: (reply: string) =>
+        `O jogo não parou de salvar, então pode ter gravado em arquivos enquanto eram copiados. ${reply}`,
+      notSaved: (reply: string) => `O jogo não salvou antes; o backup tem o que estava no disco. ${reply}`,
+      unproven: (reply: string) =>
+        `O jogo não disse que salvou antes; o backup pode ter o que já estava no disco. ${reply}`,
+      notAsked: () =>
+        'Não foi possível pedir ao jogo que salvasse antes; o backup tem o que estava no disco.',
+      noCommand: () => 'O jogo não tem comando para salvar; o backup tem o que estava no disco.',
+      autosaveOff: () => 'O jogo não salvava sozinho antes do backup e continua sem salvar.',
+      stillPaused: () =>
+        'Depois do backup, não foi possível dizer ao jogo que volte a salvar sozinho; o agente continua tentando.',
       unsaid: (count: string) =>
         `Há mais a saber sobre este backup (${count}). Leia na máquina do jogo: castellan-agent saves list`,
       more: (count: string) => `e mais ${count}`,
