@@ -45,7 +45,7 @@ const checkFile = async (path: string): Promise<CheckedThing[]> => [
 ];
 
 const checkApi = async (config: AgentConfig): Promise<CheckedThing[]> => {
-  const { apiUrl, serverId, secret, game, stateFolder } = config;
+  const { apiUrl, certificatePins: pins, serverId, secret, game, stateFolder } = config;
   const plain = apiUrl.protocol === 'http:' && !/^(localhost|127\.[\d.]+|\[::1\])$/.test(apiUrl.hostname);
   const warnings = plain
     ? [good('API: the address is not https, so what is said crosses the network in plain.')]
@@ -65,10 +65,13 @@ const checkApi = async (config: AgentConfig): Promise<CheckedThing[]> => {
     const key = await openAgentKey(stateFolder);
     const identity = { serverId, game, secret, key, journal: randomBytes(12).toString('base64url') };
     const signal = new AbortController().signal;
-    const polled = await createLongPollClient({ apiUrl, identity, timing: connectionTiming, signal }).poll(
-      [],
-      false,
-    );
+    const polled = await createLongPollClient({
+      apiUrl,
+      pins,
+      identity,
+      timing: connectionTiming,
+      signal,
+    }).poll([], false);
     if ('end' in polled) {
       const { message } = judgeConnection({ end: polled.end, wasAcknowledged: false });
       return [...warnings, bad(`API: ${message}`)];

@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Log } from '#runtime/log.ts';
 import { readAgentRelease } from '#runtime/release/agent-release.ts';
 import type { ReleasePlatform } from '#runtime/release/release-manifest.ts';
+import type { ApiAddress } from '../connection/connection.ts';
 import { programFiles, putAside, swapPrograms } from './program-files.ts';
 import type { RenewalRecord } from './renewal-record.ts';
 import { judgeRenewal } from './renewal-verdict.ts';
@@ -44,7 +45,7 @@ export interface Renewal extends AsyncDisposable {
    * @param release the signed file of the release
    * @returns when the renewal that is under way has ended; never rejects
    */
-  offer(release: Buffer, apiUrl: URL): Promise<void>;
+  offer(release: Buffer, api: ApiAddress): Promise<void>;
 }
 
 /** Below the deadline of an orderly stop of this process, which must not leave the program on trial behind. */
@@ -102,7 +103,7 @@ export const openRenewal = (options: RenewalOptions): Renewal => {
     return verdict;
   };
 
-  const renew = async (release: Buffer, apiUrl: URL) => {
+  const renew = async (release: Buffer, api: ApiAddress) => {
     const reading = readAgentRelease(release, keys);
     if (reading.kind !== 'verified') {
       log.warn(`the API offers an update of the Game Agent that is refused: ${reading.detail}`);
@@ -114,7 +115,7 @@ export const openRenewal = (options: RenewalOptions): Renewal => {
     if (judged.verdict !== 'renew') return;
     try {
       log.info({ version: manifest.version }, 'fetching an update of the Game Agent');
-      await stage({ apiUrl, file: judged.file, files, signal: stopping.signal });
+      await stage({ api, file: judged.file, files, signal: stopping.signal });
       const verdict = await tryOut();
       if (!verdict.works) {
         if (!stopping.signal.aborted) await remember(manifest.version, verdict.detail);
@@ -135,9 +136,9 @@ export const openRenewal = (options: RenewalOptions): Renewal => {
   };
 
   return {
-    offer(release, apiUrl) {
+    offer(release, api) {
       if (stopping.signal.aborted) return Promise.resolve();
-      renewing ??= renew(release, apiUrl)
+      renewing ??= renew(release, api)
         .catch((error: unknown) => log.error({ err: error }, 'the update of the Game Agent failed'))
         .finally(() => {
           renewing = null;

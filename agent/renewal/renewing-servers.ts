@@ -4,6 +4,7 @@ import type { Log } from '#runtime/log.ts';
 import type { ReleasePlatform } from '#runtime/release/release-manifest.ts';
 import { version } from '#runtime/version.ts';
 import type { AgentHome } from '../configuration/agent-home.ts';
+import type { ApiAddress } from '../connection/connection.ts';
 import { connectedLine } from './connected-line.ts';
 import { programFiles } from './program-files.ts';
 import { releaseKeys } from './release-keys.ts';
@@ -18,7 +19,7 @@ export interface OpenServers extends AsyncDisposable {
 
 export interface ServersEvents {
   onConnection(serverId: string, isConnected: boolean): void;
-  onRelease(release: Buffer, apiUrl: URL): void;
+  onRelease(release: Buffer, api: ApiAddress): void;
 }
 
 export interface RenewingServersOptions {
@@ -48,8 +49,8 @@ export const openRenewingServers = async (options: RenewingServersOptions): Prom
       if (isConnected) connected.add(serverId);
       else connected.delete(serverId);
     },
-    onRelease(release, apiUrl) {
-      if (renewal) void renewal.offer(release, apiUrl);
+    onRelease(release, api) {
+      if (renewal) void renewal.offer(release, api);
       else if (!wasTold && !isTrial)
         log.info(
           'the API has a newer version of the Game Agent; this one is not the installed program, so update it by hand',

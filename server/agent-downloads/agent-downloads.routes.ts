@@ -9,6 +9,7 @@ import { createTokenBuckets } from '#runtime/throttle/token-buckets.ts';
 import type { ApiRoutes } from '../access/authorize.ts';
 import type { AgentPrograms } from './agent-programs.ts';
 import { sendProgram } from './send-program.ts';
+import { shownCertificate } from './shown-certificate.ts';
 
 export interface AgentDownloadsOptions {
   readonly programs: AgentPrograms;
@@ -46,6 +47,7 @@ export const bindAgentDownloadsRoutes = (routes: ApiRoutes, options: AgentDownlo
       sha256,
     })),
     ...reachOf(config),
+    certificate: await certificateOf(config),
   }));
   routes.on(agentDownloadsHttp.fetch, async ({ params, query }, { address }) => {
     const block = countedAddress(address);
@@ -75,7 +77,14 @@ const tooMany = (seconds: number): Problem =>
     headers: { 'Retry-After': String(seconds) },
   });
 
-type Reach = Omit<EndpointResponse<typeof agentDownloadsHttp.list>, 'files'>;
+type Listed = EndpointResponse<typeof agentDownloadsHttp.list>;
+type Reach = Pick<Listed, 'reach' | 'addresses'>;
+
+const certificateOf = ({
+  tls,
+  trustProxy,
+}: AgentDownloadsOptions['config']): Promise<Listed['certificate']> =>
+  tls && trustProxy === false ? shownCertificate(tls.certFile) : Promise.resolve(null);
 
 const reachOf = ({
   apiHosts,

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { Secret } from '#runtime/secret.ts';
 import { createSmtpTransport } from '../../portal/mail/smtp-transport.ts';
 import { startMailServer } from '../../portal/mail/testing/mail-server.ts';
-import { selfSigned } from '../../server/testing/self-signed.ts';
+import { selfSigned } from '#harness/self-signed.ts';
 
 const mail = {
   id: 'c1',
