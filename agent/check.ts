@@ -89,7 +89,7 @@ const checkApi = async (config: AgentConfig): Promise<CheckedThing[]> => {
 };
 
 const checkGame = async ({ game, console: target }: AgentConfig): Promise<CheckedThing[]> => {
-  if (!target) return [bad(`${games[game].name}: ${noConsoleDetail}`)];
+  if (!target) return [bad(`${games[game].name}: ${noConsoleDetail()}`)];
   const checked = await checkConsole({ game: gameOf(game), target });
   const { name } = games[game];
   if (checked.outcome !== 'answered') return [bad(`${name}: ${checked.detail}`)];

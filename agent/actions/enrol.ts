@@ -5,6 +5,7 @@ import { printable } from '#runtime/printable.ts';
 import { StartupError } from '#runtime/program.ts';
 import { Secret } from '#runtime/secret.ts';
 import { agentHome, isServerId } from '../configuration/agent-home.ts';
+import { asOwnerOf } from '../configuration/as-owner.ts';
 import { apiUrl, certificatePins } from '../configuration/config.ts';
 import { exitCodes } from '../configuration/exit-codes.ts';
 import { AlreadyRunningError } from '../configuration/state-folder.ts';
@@ -88,8 +89,10 @@ const enrol = async (wanted: Wanted, code: Secret, context: ActionContext): Prom
   if (serverId !== null && wanted.next === 'foreground') await demandFreeFolder(home, serverId);
   await using _paused =
     serverId !== null && wanted.next !== 'foreground' ? await freeServer({ home, serverId, say }) : null;
-  const draft = await openEnrolmentDraft(home.folder, wanted.enrolment);
-  await demandWritableHome(home);
+  // The home of an installed agent belongs to its account, also where root enrols one more server.
+  const inHome = <Result>(work: () => Promise<Result>) => asOwnerOf(home.folder, work);
+  const draft = await inHome(() => openEnrolmentDraft(home.folder, wanted.enrolment));
+  await inHome(() => demandWritableHome(home));
   say(`Asking Castellan at ${wanted.api.href} …\n`);
   const asked = await askEnrolment({
     apiUrl: wanted.api,
@@ -99,12 +102,12 @@ const enrol = async (wanted: Wanted, code: Secret, context: ActionContext): Prom
     onRetry: (why) => say(`${printable(why)} Trying again …\n`),
   });
   if ('fault' in asked) {
-    if (asked.isFinal) await draft.delete();
+    if (asked.isFinal) await inHome(draft.delete);
     complain(asked.fault);
     return exitCodes.failure;
   }
   const api = { url: wanted.api, pins: wanted.pins };
-  const installed = await installEnrolment({ home, api, enrolled: asked, draft });
+  const installed = await inHome(() => installEnrolment({ home, api, enrolled: asked, draft }));
   say(`Enrolled for the server "${printable(asked.answer.serverName)}".\n`);
   say(`The configuration is ${installed.configPath}\n`);
   return afterEnrolment(

@@ -7,6 +7,7 @@ import { writeFileAtomically } from '#runtime/atomic-write.ts';
 import { StartupError } from '#runtime/program.ts';
 import { type AgentHome, isServerId } from '../configuration/agent-home.ts';
 import { writeAgentKey } from '../configuration/agent-key.ts';
+import { asOwnerOf } from '../configuration/as-owner.ts';
 import { changeConfig } from '../configuration/change-config.ts';
 import { holdStateFolder } from '../configuration/state-folder.ts';
 import type { ApiAddress } from '../connection/connection.ts';
@@ -88,9 +89,11 @@ export const demandWritableHome = async (home: AgentHome): Promise<void> => {
  */
 export const demandFreeFolder = async (home: AgentHome, serverId: string): Promise<void> => {
   const configPath = home.configPath(serverId);
-  const stateFolder = stateFolderOf(configPath, await readKept(configPath));
-  if (!existsSync(stateFolder)) return;
-  await using _held = await holdStateFolder(stateFolder);
+  await asOwnerOf(home.folder, async () => {
+    const stateFolder = stateFolderOf(configPath, await readKept(configPath));
+    if (!existsSync(stateFolder)) return;
+    await using _held = await holdStateFolder(stateFolder);
+  });
 };
 
 const stateFolderOf = (configPath: string, { stateFolder }: Record<string, unknown>): string =>

@@ -71,6 +71,8 @@ export const shellLine = (input: EnrolLineInput): string => {
     `if command -v curl >/dev/null; then ${curl}; elif command -v wget >/dev/null; then ${wget}; else ${complain(says.noTool)}; fi || ${fail(says.notDownloaded)}`,
     `echo "${program.sha256}  $n" | sha256sum -c - >/dev/null 2>&1 || ${fail(says.wrongSum)}`,
     'chmod 700 "$n"',
+    // An installed agent runs under the account that owns this folder.
+    'chown --reference="$p" "$n" 2>/dev/null || :',
     'mv -f "$n" "$p/castellan-agent"',
     `CASTELLAN_ENROLMENT_CODE=${inShell(code)} "$p/castellan-agent" enrol ${enrolArguments(input, inShell)}`,
   ].join('; ')})`;
