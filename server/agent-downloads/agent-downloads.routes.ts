@@ -1,3 +1,4 @@
+import type { Response } from 'express';
 import { agentDownloadsHttp } from '#contracts/agent-downloads.ts';
 import type { EndpointResponse } from '#contracts/http.ts';
 import { countedAddress } from '#runtime/http/address-group.ts';
@@ -18,7 +19,19 @@ export interface AgentDownloadsOptions {
   readonly markDownloaded: (enrolment: string) => Promise<void>;
   /** Without a byte taken, a download is cut off. */
   readonly idleMs?: number;
+  /** Slower than this, a download is cut off, too: one that takes a byte now and then would hold its place for ever. */
+  readonly pace?: DownloadPace;
 }
+
+interface DownloadPace {
+  readonly everyMs: number;
+  readonly leastBytes: number;
+  /** For all of it. */
+  readonly mostMs: number;
+}
+
+/** 17 kB/s: the whole program takes less than two hours then. */
+const usualPace: DownloadPace = { everyMs: 60_000, leastBytes: 1_000_000, mostMs: 2 * 60 * 60_000 };
 
 /** Of one address block: no one is signed in here, and each costs the sending of up to a hundred megabytes. */
 const limits = { capacity: 30, refillMs: 2000 };
@@ -29,7 +42,7 @@ const mostOfOne = 3;
 const usualIdleMs = 30_000;
 
 export const bindAgentDownloadsRoutes = (routes: ApiRoutes, options: AgentDownloadsOptions): void => {
-  const { programs, config, markDownloaded, idleMs = usualIdleMs } = options;
+  const { programs, config, markDownloaded, idleMs = usualIdleMs, pace = usualPace } = options;
   const budget = createTokenBuckets(limits, () => performance.now());
   /** Decompressions, by address block. */
   const underWay = new Map<string, number>();
@@ -62,6 +75,7 @@ export const bindAgentDownloadsRoutes = (routes: ApiRoutes, options: AgentDownlo
       count(block, share);
       try {
         response.setTimeout(idleMs, () => response.destroy());
+        using _watch = watchPace(response, pace);
         const isWhole = await sendProgram(response, program);
         if (isWhole && query.enrolment !== undefined) await markDownloaded(query.enrolment);
       } finally {
@@ -69,6 +83,20 @@ export const bindAgentDownloadsRoutes = (routes: ApiRoutes, options: AgentDownlo
       }
     };
   });
+};
+
+/** Until disposed. */
+const watchPace = (response: Response, { everyMs, leastBytes, mostMs }: DownloadPace): Disposable => {
+  const { socket } = response;
+  let before = socket?.bytesWritten ?? 0;
+  const look = () => {
+    const now = socket?.bytesWritten ?? 0;
+    if (now - before < leastBytes) response.destroy();
+    before = now;
+  };
+  const timers = [setInterval(look, everyMs), setTimeout(() => response.destroy(), mostMs)];
+  for (const timer of timers) timer.unref();
+  return { [Symbol.dispose]: () => timers.forEach(clearTimeout) };
 };
 
 const tooMany = (seconds: number): Problem =>

@@ -102,7 +102,7 @@ const EnrolByLine = ({ agent, downloads }: { readonly agent: Agent; readonly dow
       {cancel.error && <Trouble error={cancel.error} />}
       <Group gap="sm">
         <Button
-          variant={isShown ? 'default' : 'filled'}
+          variant={isShown || enrolment?.state === 'used' ? 'default' : 'filled'}
           loading={create.isPending}
           disabled={!hasAddress}
           onClick={() => void make().catch(() => undefined)}
