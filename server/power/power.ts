@@ -24,6 +24,8 @@ export interface PowerOptions {
   readonly isAgentPresent: (serverId: string) => boolean;
   readonly processes: Pick<ProcessBook, 'read'>;
   readonly statusOf: (serverId: string) => GameServerStatus;
+  /** An act on this server has ended. */
+  readonly onEnded: (serverId: string) => void;
   readonly settings: () => Promise<{ readonly language: Language; readonly countdownSeconds: number }>;
   readonly log: Log;
 }
@@ -56,6 +58,7 @@ export const createPower = (options: PowerOptions): Power => {
       ended: 'servers.power-ended',
       of: ({ action }) => ({ action }),
     },
+    onEnded: options.onEnded,
     log,
   });
 

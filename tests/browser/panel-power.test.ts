@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { MachineFacts, ProcessReport } from '#contracts/agent-tasks.ts';
 import { clustersHttp } from '#contracts/clusters.ts';
 import { type GameServer, gameServersHttp } from '#contracts/game-servers.ts';
+import { livePath } from '#contracts/live.ts';
 import { powerHttp } from '#contracts/power.ts';
 import { axeViolations } from '#harness/browser.ts';
 import { openTestPanel, type TestPanel } from '#harness/test-panel.ts';
@@ -236,6 +237,88 @@ test('several at once', async () => {
   await shot(page, 'several');
   await question.getByRole('button', { name: 'Restart', exact: true }).click();
   for (const { agent } of many) expect((await agent.nextTask()).task).toMatchObject({ action: 'restart' });
+  await page.close();
+});
+
+/** The page's readings of a server's power, while its clock stands still: nothing is read because time passes. */
+const frozenPage = async (server: GameServer) => {
+  const page = await panel.page({ path: `/servers/${server.id}` });
+  await page.getByText('Process 4711').waitFor();
+  await page.clock.install();
+  await page.reload();
+  await page.getByText('Process 4711').waitFor();
+  // Behind the rest after the first reading.
+  await page.clock.pauseAt(Date.now() + 5000);
+  let reads = 0;
+  page.on('request', (request) => {
+    if (new URL(request.url()).pathname === `/api/servers/${server.id}/power`) reads += 1;
+  });
+  return { page, reads: () => reads };
+};
+
+// Guarantee: what the agent tells of its process is on the page because it was told, not because time has passed; a storm of it
+// is read once a second.
+test('told at once', async () => {
+  const { server, agent } = await managed('Swift', runningReport);
+  using _ = agent;
+  const { page, reads } = await frozenPage(server);
+  agent.tell({ ...runningReport, pid: 4712 });
+  await page.getByText('Process 4712').waitFor();
+  await page.clock.runFor(1000);
+  const before = reads();
+  for (let pid = 5000; pid < 5200; pid += 1) agent.tell({ ...runningReport, pid });
+  await soon(
+    async () =>
+      (await panel.call(powerHttp.read, { params: { serverId: server.id } })).process?.report.pid ?? 0,
+  ).toBe(5199);
+  await soon(async () => {
+    await page.clock.runFor(1000);
+    return page.getByText('Process 5199').count();
+  }).toBe(1);
+  expect(reads() - before).toBeLessThan(20);
+  await page.close();
+});
+
+// Guarantee: without a live connection, the page asks by itself.
+test('asked while nothing is told', async () => {
+  const { server, agent } = await managed('Mute', runningReport);
+  using _ = agent;
+  const page = await panel.page({ path: `/servers/${server.id}` });
+  await page.routeWebSocket(`**${livePath}*`, (socket) => socket.close());
+  await page.clock.install();
+  await page.reload();
+  await page.getByText('Process 4711').waitFor();
+  agent.tell({ ...runningReport, pid: 4712 });
+  await soon(async () => {
+    await page.clock.runFor(10_000);
+    return page.getByText('Process 4712').count();
+  }).toBe(1);
+  await page.close();
+});
+
+// Guarantee: of a server that a person may not see, no live message tells them.
+test('only of servers that one may see', async () => {
+  const seen = await managed('Seen', runningReport);
+  using _seen = seen.agent;
+  const hidden = await managed('Hidden', runningReport);
+  using _hidden = hidden.agent;
+  const viewer = await panel.newAdmin({
+    role: null,
+    serverGrants: [{ serverId: seen.server.id, role: 'viewer' }],
+  });
+  const page = await panel.page({ as: viewer, path: '/' });
+  const messages: string[] = [];
+  page.on('websocket', (socket) =>
+    socket.on('framereceived', ({ payload }) => void messages.push(String(payload))),
+  );
+  await page.goto(`/#/servers/${seen.server.id}`);
+  await page.reload();
+  await page.getByText('Process 4711').waitFor();
+  hidden.agent.tell({ ...runningReport, pid: 4712 });
+  seen.agent.tell({ ...runningReport, pid: 4713 });
+  await page.getByText('Process 4713').waitFor();
+  expect(messages.filter((message) => message.includes('agent-tasks')).join()).toContain(seen.server.id);
+  expect(messages.join()).not.toContain(hidden.server.id);
   await page.close();
 });
 

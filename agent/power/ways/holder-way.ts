@@ -210,9 +210,13 @@ export const prepareCommand = (
 
 /** Also where a directory service keeps the account. */
 const lookUp = (name: string): HoldOrder['account'] => {
-  const { stdout } = spawnSync('getent', ['passwd', '--', name], { encoding: 'utf8', timeout: lookUpMs });
-  const [found, , uid, gid, , home] = (stdout ?? '').trim().split(':');
-  return found === name ? { name, uid: Number(uid), gid: Number(gid), home: home || '/' } : null;
+  const ask = (program: string, args: readonly string[]) =>
+    (spawnSync(program, args, { encoding: 'utf8', timeout: lookUpMs }).stdout ?? '').trim();
+  const [found, , uid, gid, , home] = ask('getent', ['passwd', '--', name]).split(':');
+  const groups = ask('id', ['-G', '--', name]).split(' ').filter(Boolean).map(Number);
+  return found === name && groups.length > 0
+    ? { name, uid: Number(uid), gid: Number(gid), groups, home: home || '/' }
+    : null;
 };
 
 /**
