@@ -19,6 +19,7 @@ const end = (reason: string) => {
 const simulator = await startMinecraft({
   port: Number(port),
   password,
+  ...(levelFile !== undefined && { levelFile }),
   quirks: {
     fateOf(command) {
       record(command);
