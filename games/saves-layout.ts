@@ -16,6 +16,8 @@ export interface GameSaves {
    * @throws {Error} in words, where a settings file cannot be understood
    */
   find(server: ServerFolder): Promise<string[]>;
+  /** Names of files in there that belong to the running game, such as its locks. */
+  readonly passing: readonly string[];
   /** Null: the game has only its save command. */
   readonly pause: SavingPause | null;
 }

@@ -1,4 +1,4 @@
-import { resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { gameOf } from '#games/games.ts';
 import { createGameLink } from '#games/link/game-link.ts';
@@ -7,6 +7,7 @@ import { printable } from '#runtime/printable.ts';
 import { StartupError } from '#runtime/program.ts';
 import { type AgentConfig, readAgentConfig } from '../configuration/config.ts';
 import { exitCodes } from '../configuration/exit-codes.ts';
+import { demandOwned } from '../configuration/owned-path.ts';
 import type { RunCommand } from '../saves/autosave.ts';
 import { type ListedBackup, listBackups } from '../saves/backup-folder.ts';
 import { backupSaves, type SavesSettings } from '../saves/backup-saves.ts';
@@ -92,6 +93,7 @@ const doWork = async (
   const stop = () => stopping.abort();
   process.on('SIGINT', stop).on('SIGTERM', stop);
   try {
+    await demandOwned(dirname(configPath), configPath);
     const config = await readAgentConfig(configPath);
     const settings = savesSettings(config);
     if (!settings) return `${configPath} names no server.folder, so there are no saves to look after.`;

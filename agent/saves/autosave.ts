@@ -25,11 +25,14 @@ const markerFile = (stateFolder: string) => join(stateFolder, 'autosave-paused.j
 export interface QuietGame {
   /** What a reader of the backup must know; none: all is well. */
   readonly notes: readonly string[];
-  /** Lets the game save again. Never rejects; what fails is done by the next start. */
-  resume(): Promise<void>;
+  /**
+   * Lets the game save again. Never rejects.
+   * @returns false: it was not told, and has to be by `resumeAutosave`
+   */
+  resume(): Promise<boolean>;
 }
 
-const nothing = async () => undefined;
+const nothing = async () => true;
 
 /** Has the game save its world, and where it can, write nothing until `resume`. */
 export const quietGame = async (options: AutosaveOptions): Promise<QuietGame> => {
@@ -37,9 +40,9 @@ export const quietGame = async (options: AutosaveOptions): Promise<QuietGame> =>
   const { pause } = savesOf(game);
   if (!pause) return { notes: await saveOnly(game, run), resume: nothing };
   const marker = markerFile(stateFolder);
-  const wasOurs = await isThere(marker);
+  const wasOurs = await isAutosavePaused(stateFolder);
   await writeFileAtomically(marker, JSON.stringify({ command: pause.resume }), 0o600);
-  const resume = async () => void (await resumeAutosave(options));
+  const resume = () => resumeAutosave(options);
   const stopped = await run(pause.stop, commandMs);
   if (stopped.outcome !== 'answered') {
     if (!stopped.sent && !wasOurs) await rm(marker, { force: true });
@@ -80,15 +83,17 @@ const notSaved = ({ verdict, reason }: Verdict): string[] => {
 const notAsked = ({ outcome }: CommandResult): string =>
   `The game could not be asked to save first (${outcome}); the backup holds what was on the disk.`;
 
+/** A backup has told the game not to save, and nothing has told it to go on. */
+export const isAutosavePaused = (stateFolder: string): Promise<boolean> => isThere(markerFile(stateFolder));
+
 /**
  * Tells the game to save again where a backup that was cut off stopped it.
  * @returns false: it has to be tried again
  */
 export const resumeAutosave = async ({ game, stateFolder, run }: AutosaveOptions): Promise<boolean> => {
   const marker = markerFile(stateFolder);
-  const isPaused = await isThere(marker);
   const { pause } = savesOf(game);
-  if (!isPaused || !pause) return true;
+  if (!pause || !(await isAutosavePaused(stateFolder))) return true;
   const { outcome } = await run(pause.resume, commandMs);
   if (outcome !== 'answered') return false;
   await rm(marker, { force: true });

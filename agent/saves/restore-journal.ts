@@ -14,6 +14,8 @@ const swap = z.object({
   hadBefore: z.boolean().optional(),
 });
 
+export type RestoreSwap = z.infer<typeof swap>;
+
 /**
  * - `unpacking`: nothing of the game's was touched
  * - `swapping`: all is unpacked and checked; the rest is renames, which whoever finds this finishes

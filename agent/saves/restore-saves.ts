@@ -5,7 +5,7 @@ import { demandRoom } from '#runtime/disk-space.ts';
 import { type ManifestEntry, readManifest } from './backup-folder.ts';
 import { holdBackups, type SavesSettings } from './backup-saves.ts';
 import { unpackFile } from './copy-file.ts';
-import { discardRestore, finishRestore, other } from './finish-restore.ts';
+import { asideOf, changePlaces, discardRestore, finishRestore } from './finish-restore.ts';
 import { demandStopped, type WhyNotStopped } from './proven-stopped.ts';
 import {
   discardUndone,
@@ -70,15 +70,13 @@ export const restoreSaves = async (options: RestoreOptions): Promise<RestoreJour
         onProgress({ step: 'Unpacking the backup', done, total: manifest.bytes });
       });
     }
-    await demandStopped(whyNotStopped);
     signal.throwIfAborted();
   } catch (error) {
     await discardRestore(stateFolder, content);
     signal.throwIfAborted();
     throw error;
   }
-  await writeRestore(stateFolder, { ...content, stage: 'swapping' });
-  await finishRestore(stateFolder);
+  await changePlaces(stateFolder, { ...content, stage: 'swapping' }, whyNotStopped);
   return { ...content, stage: 'swapped' };
 };
 
@@ -89,8 +87,7 @@ export const confirmRestore = async (settings: SavesSettings): Promise<boolean> 
   const content = await readRestore(stateFolder);
   const isUndoneGone = await discardUndone(stateFolder);
   if (content?.stage !== 'swapped') return isUndoneGone;
-  for (const { before } of content.swaps)
-    for (const path of [before, other(before)]) await removeFolder(path);
+  for (const { before } of content.swaps) for (const path of await asideOf(before)) await removeFolder(path);
   await endRestore(stateFolder);
   return true;
 };
@@ -98,7 +95,7 @@ export const confirmRestore = async (settings: SavesSettings): Promise<boolean> 
 /** A backup names folders: only those of this server may be replaced, also where they are gone by now. */
 const demandOwnPlaces = async ({ serverFolder, from }: SavesSettings, wanted: readonly string[]) => {
   const root = await realpath(serverFolder);
-  const own = (from ?? []).map((place) => resolve(serverFolder, place));
+  const own = await Promise.all((from ?? []).map((place) => realPlace(resolve(serverFolder, place))));
   for (const place of wanted) {
     const real = await realpath(dirname(place)).catch(() => null);
     const isKnown = own.includes(place) || isInside(root, place);
@@ -108,6 +105,12 @@ const demandOwnPlaces = async ({ serverFolder, from }: SavesSettings, wanted: re
       );
   }
 };
+
+/** As a backup names it, also where it is gone by now. */
+const realPlace = async (place: string): Promise<string> =>
+  realpath(place).catch(async () =>
+    join(await realpath(dirname(place)).catch(() => dirname(place)), basename(place)),
+  );
 
 const unpack = async (
   from: string,
@@ -138,9 +141,10 @@ const unpack = async (
 
 const likeBefore = async (path: string, { mode, uid, gid, mtimeMs }: ManifestEntry): Promise<void> => {
   if (process.platform !== 'win32') {
-    // Only root may give files away; others keep those of their own account.
-    if (process.getuid?.() === 0) await lchown(path, uid, gid);
-    await chmod(path, mode);
+    // Only root may give files away; others keep those of their own account. The list may lie where the game's account can write:
+    // it gives nothing to root, and makes no program that runs as its owner.
+    if (process.geteuid?.() === 0 && uid !== 0) await lchown(path, uid, gid);
+    await chmod(path, mode & 0o777);
   }
   const at = new Date(mtimeMs);
   await utimes(path, at, at);

@@ -1,12 +1,13 @@
 import type { Log } from '#runtime/log.ts';
 import type { AgentConfig } from '../configuration/config.ts';
 import type { TaskHandlers } from '../tasks/task-handlers.ts';
-import { type RunCommand, resumeAutosave } from './autosave.ts';
-import { type BackupOptions, backupSaves, type SavesSettings } from './backup-saves.ts';
-import { finishRestore } from './finish-restore.ts';
+import { isAutosavePaused, type RunCommand, resumeAutosave } from './autosave.ts';
+import { type BackupOptions, backupSaves, holdBackups, type SavesSettings } from './backup-saves.ts';
+import { finishRestore, isAllMissing } from './finish-restore.ts';
 import { startNightly } from './nightly.ts';
 import { whyNotStopped } from './proven-stopped.ts';
 import { readRestore } from './restore-journal.ts';
+import { inWords } from './saves-error.ts';
 import { createSavesHandlers } from './saves-handlers.ts';
 
 /** Null where nothing is known of the server's folder. */
@@ -45,31 +46,34 @@ const resumeMs = 5000;
 
 export const openServerSaves = (options: ServerSavesOptions): ServerSaves => {
   const { config, settings, run, whyRunning, log } = options;
-  const { stateFolder, game } = settings;
+  const { backupFolder, stateFolder, game } = settings;
   const stopping = new AbortController();
 
-  /** Of this process: each lets the game save again by itself. */
-  let underWay = 0;
-  // A backup that was cut off has left the game without autosave: as soon as the console is there.
-  let isResumed = false;
-  const resuming = setInterval(() => {
+  // A backup that was cut off, or to whose end the game did not answer, has left it without autosave.
+  let resuming: Promise<void> = Promise.resolve();
+  let isResuming = false;
+  const resume = async () => {
     const command = run();
-    if (isResumed || !command || underWay > 0) return;
-    isResumed = true;
-    void resumeAutosave({ game, stateFolder, run: command }).then((isDone) => {
-      isResumed = isDone;
-      if (isDone) clearInterval(resuming);
-    });
+    if (!command || !(await isAutosavePaused(stateFolder))) return;
+    // The backup that has told it may be under way, here or by the command line.
+    await using held = await holdBackups(backupFolder).catch(() => null);
+    if (held && !(await resumeAutosave({ game, stateFolder, run: command })))
+      log.warn('the game does not save: it did not answer when it was told to go on');
+  };
+  const resumer = setInterval(() => {
+    if (isResuming) return;
+    isResuming = true;
+    resuming = resume()
+      .catch((error: unknown) => log.warn({ err: error }, 'the game could not be told to save again'))
+      .finally(() => {
+        isResuming = false;
+      });
   }, resumeMs).unref();
 
   const backUp = async ({ signal, onProgress }: Pick<BackupOptions, 'signal' | 'onProgress'>) => {
-    underWay += 1;
-    try {
-      const all = AbortSignal.any([signal, stopping.signal]);
-      return await backupSaves({ settings, run: run(), signal: all, onProgress });
-    } finally {
-      underWay -= 1;
-    }
+    await resuming;
+    const all = AbortSignal.any([signal, stopping.signal]);
+    return backupSaves({ settings, run: run(), signal: all, onProgress });
   };
 
   const { nightlyAtMinute: atMinute } = config.saves;
@@ -98,25 +102,32 @@ export const openServerSaves = (options: ServerSavesOptions): ServerSaves => {
       whyNotStopped: async () => whyRunning() ?? (await configuredWhyNotStopped(config)),
     }),
     async [Symbol.asyncDispose]() {
-      clearInterval(resuming);
+      clearInterval(resumer);
       stopping.abort();
+      await resuming;
       await nightly?.[Symbol.asyncDispose]();
     },
   };
 };
 
-/** Ends a restore or its undoing that was cut off; before anything starts the game. */
-export const settleRestore = async (config: AgentConfig, log: Log): Promise<void> => {
+/**
+ * Ends a restore or its undoing that was cut off; before anything starts the game.
+ * @returns why the game must not be started now, for people; null: it may
+ */
+export const settleRestore = async (config: AgentConfig): Promise<string | null> => {
+  const { stateFolder, saves } = config;
   try {
-    const stage = (await readRestore(config.stateFolder))?.stage ?? 'swapped';
-    if (stage === 'swapped') return;
-    const why = stage === 'unpacking' ? null : await configuredWhyNotStopped(config);
-    if (why === null) await finishRestore(config.stateFolder);
-    else
-      log.error(
-        `A restore of the saves was cut off and cannot be finished: ${why} Then start the agent again.`,
-      );
+    const before = await readRestore(stateFolder);
+    if (!before || before.stage === 'swapped') return null;
+    // What holds them is at work on that very restore.
+    await using _held = await holdBackups(saves.folder);
+    const journal = await readRestore(stateFolder);
+    if (!journal || journal.stage === 'swapped') return null;
+    const isSafe = journal.stage === 'unpacking' || (await isAllMissing(journal));
+    const why = isSafe ? null : await configuredWhyNotStopped(config);
+    if (why === null) await finishRestore(stateFolder);
+    return why && `A restore of its saves was cut off. ${why}`;
   } catch (error) {
-    log.error({ err: error }, 'a restore of the saves that was cut off cannot be finished');
+    return `Its saves are being replaced, or a restore of them was cut off: ${inWords(error)}`;
   }
 };

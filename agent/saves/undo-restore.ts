@@ -1,8 +1,8 @@
 import { basename, dirname, join } from 'node:path';
 import { holdBackups, type SavesSettings } from './backup-saves.ts';
-import { finishRestore } from './finish-restore.ts';
+import { changePlaces, finishRestore } from './finish-restore.ts';
 import { demandStopped, type WhyNotStopped } from './proven-stopped.ts';
-import { isThere, readRestore, readUndone, writeRestore } from './restore-journal.ts';
+import { isThere, readRestore, readUndone } from './restore-journal.ts';
 import { SavesError } from './saves-error.ts';
 
 export interface UndoOptions {
@@ -38,7 +38,6 @@ export const undoRestore = async ({
       hadBefore: await isThere(swap.before),
     })),
   );
-  await writeRestore(stateFolder, { ...content, stage: 'undoing', swaps });
-  await finishRestore(stateFolder);
+  await changePlaces(stateFolder, { ...content, stage: 'undoing', swaps }, whyNotStopped);
   return (await readUndone(stateFolder))?.folders ?? [];
 };

@@ -29,6 +29,8 @@ export const minecraftSaves: GameSaves = {
       .map((dimension) => `${level}${dimension}`)
       .filter((folder) => present.includes(folder.slice(parentOf(level).length).replace(/^[\\/]/, '')));
   },
+  // The running game holds it locked, and makes it again (minecraft.wiki/w/Java_Edition_level_format).
+  passing: ['session.lock'],
   // `flush` waits until the chunks are written (minecraft.wiki/w/Commands/save).
   pause: {
     stop: 'save-off',
