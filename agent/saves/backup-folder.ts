@@ -5,6 +5,7 @@ import { gameId } from '#contracts/games.ts';
 import { writeFileAtomically } from '#runtime/atomic-write.ts';
 import { whenNotBusy } from '#runtime/busy-file.ts';
 import { syncFolder, syncTree } from '#runtime/disk-sync.ts';
+import { readJson } from '#runtime/read-json.ts';
 
 const isWindows = process.platform === 'win32';
 
@@ -102,10 +103,10 @@ export const beginBackup = async (folder: string, at: Date): Promise<PartialBack
   };
 };
 
-/** What a backup that was cut off has left. */
+/** What a backup that was cut off has left; the caller holds the folder. */
 export const removePartials = async (folder: string): Promise<void> => {
   for (const name of await readdirOrNone(folder))
-    if (name.startsWith(partialPrefix) || name.startsWith(removedPrefix))
+    if (leftPrefixes.some((prefix) => name.startsWith(prefix)))
       await rm(join(folder, name), { recursive: true, force: true, maxRetries: 5 });
 };
 
@@ -114,8 +115,8 @@ export const listBackups = async (folder: string): Promise<ListedBackup[]> => {
   const listed: ListedBackup[] = [];
   for (const name of await namesIn(folder)) {
     const text = await readFile(join(folder, name, summaryFile), 'utf8').catch(() => null);
-    const read = text === null ? null : summary.safeParse(parseJson(text));
-    if (read?.success) listed.push({ ...read.data, name });
+    const read = text === null ? null : readJson(summary, text);
+    if (read) listed.push({ ...read, name });
   }
   return listed.sort(
     (one, other) => other.at.localeCompare(one.at) || countOf(other.name) - countOf(one.name),
@@ -129,7 +130,7 @@ const countOf = (name: string): number => Number(/Z-(\d+)$/.exec(name)?.[1] ?? 1
 export const readManifest = async (folder: string, name: string): Promise<Manifest | null> => {
   if (!isBackupName(name)) return null;
   const text = await readFile(join(folder, name, manifestFile), 'utf8').catch(() => null);
-  return text === null ? null : (manifest.safeParse(parseJson(text)).data ?? null);
+  return text === null ? null : readJson(manifest, text);
 };
 
 export interface Keeping {
@@ -138,6 +139,8 @@ export interface Keeping {
 }
 
 const removedPrefix = '.removed-';
+/** The last is of a process that was killed while it took hold of the folder. */
+const leftPrefixes = [partialPrefix, removedPrefix, '.lock-'];
 
 /** However old: a clock that is ahead makes all of them look so. */
 const keptAnyway = 3;
@@ -174,11 +177,3 @@ const readdirOrNone = (folder: string): Promise<string[]> =>
     if (error.code === 'ENOENT') return [];
     throw error;
   });
-
-const parseJson = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
-};

@@ -17,7 +17,8 @@ import { temporaryFolder } from '#harness/temporary-folder.ts';
 import type { RunCommand } from './autosave.ts';
 import { listBackups, pruneBackups, readManifest } from './backup-folder.ts';
 import { backupSaves, type SavesSettings } from './backup-saves.ts';
-import { confirmRestore, readRestore, restoreSaves } from './restore-saves.ts';
+import { readRestore } from './restore-journal.ts';
+import { confirmRestore, restoreSaves } from './restore-saves.ts';
 import { inWords } from './saves-error.ts';
 
 const put = async (path: string, content: string | Buffer) => {

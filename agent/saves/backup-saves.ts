@@ -123,7 +123,7 @@ export const backupSaves = async (options: BackupOptions): Promise<ListedBackup>
   const make = async (): Promise<ListedBackup> => {
     onProgress({ step: 'Asking the game to save', done: 0, total: null });
     const quiet = run ? await quietGame({ game, stateFolder, run }) : null;
-    if (quiet?.note) notes.push(quiet.note);
+    notes.push(...(quiet?.notes ?? []));
     const manifestPlaces: { folder: string; entries: ManifestEntry[] }[] = [];
     try {
       for (const [index, place] of places.entries()) {

@@ -1,12 +1,22 @@
 import { readdir, readlink, realpath } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join, sep } from 'node:path';
+import { SavesError } from './saves-error.ts';
 
 export interface StoppedOptions {
   readonly folder: string;
   /** Null: nothing is known of the game's console. */
   readonly console: { readonly host: string; readonly port: number } | null;
 }
+
+/** Null once the game is proven to be stopped; else why not. */
+export type WhyNotStopped = () => Promise<string | null>;
+
+/** @throws {SavesError} */
+export const demandStopped = async (whyNotStopped: WhyNotStopped): Promise<void> => {
+  const why = await whyNotStopped();
+  if (why !== null) throw new SavesError(why);
+};
 
 const connectMs = 3000;
 

@@ -9,8 +9,10 @@ import { readAgentConfig } from '../configuration/config.ts';
 import { listBackups } from './backup-folder.ts';
 import { backupSaves, holdBackups, type SavesSettings } from './backup-saves.ts';
 import { whyNotStopped } from './proven-stopped.ts';
-import { readRestore, restoreSaves } from './restore-saves.ts';
+import { readRestore } from './restore-journal.ts';
+import { restoreSaves } from './restore-saves.ts';
 import { savesSettings, settleRestore } from './server-saves.ts';
+import { undoRestore } from './undo-restore.ts';
 
 const quiet = { signal: new AbortController().signal, onProgress: () => undefined };
 const backup = (settings: SavesSettings, at = new Date()) =>
@@ -98,6 +100,29 @@ const mountOver = async (path: string): Promise<AsyncDisposable | null> => {
 };
 const unmount = async (path: string): Promise<void> =>
   void (await once(spawn('umount', [path], { stdio: 'ignore' }), 'exit'));
+
+// Guarantee: where a restored world cannot be put back, all of them stay restored, and nothing later puts them back.
+test('an undo that fails', async (context) => {
+  await using root = await temporaryFolder('restore');
+  const { config, settings, folder } = await newServer(root.path);
+  const { name } = await backup(settings);
+  for (const world of ['world', 'world_nether']) await writeFile(join(folder, world, 'level.dat'), 'FRIDAY');
+  await restore(settings, name);
+  const undo = () => undoRestore({ settings, backup: name, whyNotStopped: async () => null });
+  const held = await mountOver(join(folder, 'world_nether'));
+  if (!held) return context.skip('needs to mount a disk');
+  try {
+    await expect(undo()).rejects.toThrow('nothing was changed');
+    expect((await readRestore(settings.stateFolder))?.stage).toBe('swapped');
+    expect(await levelOf(folder)).toBe('MONDAY');
+  } finally {
+    await held[Symbol.asyncDispose]();
+  }
+  expect(await settleRestore(config)).toBeNull();
+  expect([await levelOf(folder), await levelOf(folder, 'world_nether')]).toEqual(['MONDAY', 'MONDAY']);
+  await undo();
+  expect([await levelOf(folder), await levelOf(folder, 'world_nether')]).toEqual(['FRIDAY', 'FRIDAY']);
+});
 
 // Guarantee: a game that was started while the worlds were unpacked keeps its world.
 test('a game that starts meanwhile', async () => {

@@ -10,13 +10,19 @@ import type { TaskRun } from '../tasks/task-handlers.ts';
 import type { RunCommand } from './autosave.ts';
 import { openServerSaves, savesSettings } from './server-saves.ts';
 
-const answered: CommandResult = {
+/** As Minecraft 1.20 and later reply (its en_us.json: commands.save.*). */
+const replies: Readonly<Record<string, string>> = {
+  'save-off': 'Automatic saving is now disabled',
+  'save-all flush': 'Saved the game',
+  'save-on': 'Automatic saving is now enabled',
+};
+const answerTo = (command: string): CommandResult => ({
   outcome: 'answered',
-  reply: '',
+  reply: replies[command] ?? '',
   truncated: false,
   sent: true,
   durationMs: 1,
-};
+});
 const unanswered: CommandResult = {
   outcome: 'timeout',
   reply: null,
@@ -66,7 +72,7 @@ test('a game that does not answer at the end of a backup', { timeout: 60_000 }, 
   let isDeaf = true;
   const { saves, logged, isPaused } = await openSaves(root.path, async (command) => {
     asked.push(command);
-    return command === 'save-on' && isDeaf ? unanswered : answered;
+    return command === 'save-on' && isDeaf ? unanswered : answerTo(command);
   });
   await using _ = saves;
   expect(await backUp(saves)).toMatchObject({
@@ -94,7 +100,7 @@ test('a backup that takes long', { timeout: 60_000 }, async () => {
     if (command === 'save-all flush')
       await Promise.race([resumed, new Promise((end) => setTimeout(end, 12_000))]);
     if (command === 'save-on') resolve();
-    return answered;
+    return answerTo(command);
   });
   await using _ = saves;
   expect(await backUp(saves)).toMatchObject({ outcome: 'done', detail: null });

@@ -1,15 +1,14 @@
-import type { TaskResult } from '#contracts/agent-tasks.ts';
-import { isDiskFull } from '#runtime/disk-space.ts';
 import type { Log } from '#runtime/log.ts';
 import type { AgentConfig } from '../configuration/config.ts';
-import type { TaskHandlers, TaskRun } from '../tasks/task-handlers.ts';
+import type { TaskHandlers } from '../tasks/task-handlers.ts';
 import { isAutosavePaused, type RunCommand, resumeAutosave } from './autosave.ts';
-import { listBackups, removePartials } from './backup-folder.ts';
-import { backupSaves, holdBackups, type SavesSettings } from './backup-saves.ts';
+import { type BackupOptions, backupSaves, holdBackups, type SavesSettings } from './backup-saves.ts';
+import { finishRestore, isAllMissing } from './finish-restore.ts';
 import { startNightly } from './nightly.ts';
 import { whyNotStopped } from './proven-stopped.ts';
-import { confirmRestore, finishRestore, isAllMissing, readRestore, restoreSaves } from './restore-saves.ts';
-import { inWords, SavesError } from './saves-error.ts';
+import { readRestore } from './restore-journal.ts';
+import { inWords } from './saves-error.ts';
+import { createSavesHandlers } from './saves-handlers.ts';
 
 /** Null where nothing is known of the server's folder. */
 export const savesSettings = (config: AgentConfig): SavesSettings | null =>
@@ -44,10 +43,6 @@ export interface ServerSaves extends AsyncDisposable {
 }
 
 const resumeMs = 5000;
-const mostListed = 200;
-
-const done = (value: TaskResult['value']): TaskResult => ({ outcome: 'done', detail: null, value });
-const refused = (detail: string): TaskResult => ({ outcome: 'refused', detail, value: null });
 
 export const openServerSaves = (options: ServerSavesOptions): ServerSaves => {
   const { config, settings, run, whyRunning, log } = options;
@@ -75,90 +70,10 @@ export const openServerSaves = (options: ServerSavesOptions): ServerSaves => {
       });
   }, resumeMs).unref();
 
-  const backUp = async ({ signal, progress }: Pick<TaskRun, 'signal' | 'progress'>) => {
+  const backUp = async ({ signal, onProgress }: Pick<BackupOptions, 'signal' | 'onProgress'>) => {
     await resuming;
-    return backupSaves({
-      settings,
-      run: run(),
-      signal: AbortSignal.any([signal, stopping.signal]),
-      onProgress: progress,
-    });
-  };
-  const notStopped = async () => whyRunning() ?? (await configuredWhyNotStopped(config));
-  const attempt = async (work: () => Promise<TaskResult>): Promise<TaskResult> => {
-    try {
-      return await work();
-    } catch (error) {
-      if (error instanceof SavesError) return refused(error.message);
-      if (isDiskFull(error)) return { outcome: 'failed', detail: inWords(error), value: null };
-      throw error;
-    }
-  };
-  const restored = async (backup: string): Promise<TaskResult> => {
-    const journal = await readRestore(stateFolder);
-    if (journal?.backup === backup && journal.stage === 'swapped') return done({ backup, unconfirmed: true });
-    const detail =
-      journal?.stage === 'swapping'
-        ? 'The agent ended while the saves were replaced. It goes on with that as soon as the game is stopped.'
-        : 'The agent ended before the saves were replaced. Nothing was changed.';
-    return { outcome: 'failed', detail, value: null };
-  };
-
-  const handlers: TaskHandlers = {
-    'backup-saves': {
-      run: (_task, taskRun) =>
-        attempt(async () => {
-          const { notes, ...backup } = await backUp(taskRun);
-          return { outcome: 'done', detail: notes.join(' ').slice(0, 2000) || null, value: { backup } };
-        }),
-      recover: () =>
-        attempt(async () => {
-          await using _held = await holdBackups(backupFolder);
-          await removePartials(backupFolder);
-          return {
-            outcome: 'failed',
-            detail: 'The agent ended during the backup. Start it again.',
-            value: null,
-          };
-        }),
-    },
-    'list-saves': {
-      run: () =>
-        attempt(async () => {
-          const backups = (await listBackups(backupFolder)).slice(0, mostListed);
-          const journal = await readRestore(stateFolder);
-          const unconfirmed = journal && journal.stage !== 'unpacking' ? journal.backup : null;
-          return done({
-            backups: backups.map(({ notes, ...one }) => ({ ...one, notes: notes.length })),
-            unconfirmed,
-          });
-        }),
-      recover: async () => refused('The agent was started again. Ask again.'),
-    },
-    'restore-saves': {
-      run: ({ backup }, { signal, progress }) =>
-        attempt(async () => {
-          if (!config.server?.allow.files)
-            return refused("The owner of the game's machine does not allow changes of files from the panel.");
-          await restoreSaves({ settings, backup, whyNotStopped: notStopped, signal, onProgress: progress });
-          return done({ backup, unconfirmed: true });
-        }),
-      recover: ({ backup }) => attempt(() => restored(backup)),
-    },
-    'confirm-restore': {
-      run: ({ backup }) => attempt(() => confirm(backup)),
-      recover: ({ backup }) => attempt(() => confirm(backup)),
-    },
-  };
-  const confirm = async (backup: string): Promise<TaskResult> => {
-    if (!config.server?.allow.files)
-      return refused("The owner of the game's machine does not allow changes of files from the panel.");
-    const journal = await readRestore(stateFolder);
-    // Confirmed before: the agent ended before it could say so.
-    if (!journal) return done(null);
-    if (journal.backup !== backup) return refused('Another backup was restored last.');
-    if (await confirmRestore(settings)) return done(null);
-    return refused('The restore is not finished. Stop the game, then restart the agent.');
+    const all = AbortSignal.any([signal, stopping.signal]);
+    return backupSaves({ settings, run: run(), signal: all, onProgress });
   };
 
   const { nightlyAtMinute: atMinute } = config.saves;
@@ -173,13 +88,19 @@ export const openServerSaves = (options: ServerSavesOptions): ServerSaves => {
           async backUp() {
             const { name, bytes, notes } = await backUp({
               signal: stopping.signal,
-              progress: () => undefined,
+              onProgress: () => undefined,
             });
             log.info({ backup: name, bytes, notes }, 'the saves are backed up');
           },
         });
   return {
-    handlers,
+    handlers: createSavesHandlers({
+      settings,
+      nightlyAtMinute: atMinute,
+      mayChangeFiles: config.server?.allow.files === true,
+      backUp,
+      whyNotStopped: async () => whyRunning() ?? (await configuredWhyNotStopped(config)),
+    }),
     async [Symbol.asyncDispose]() {
       clearInterval(resumer);
       stopping.abort();
@@ -190,7 +111,7 @@ export const openServerSaves = (options: ServerSavesOptions): ServerSaves => {
 };
 
 /**
- * Ends a restore that was cut off; before anything starts the game.
+ * Ends a restore or its undoing that was cut off; before anything starts the game.
  * @returns why the game must not be started now, for people; null: it may
  */
 export const settleRestore = async (config: AgentConfig): Promise<string | null> => {
@@ -198,7 +119,7 @@ export const settleRestore = async (config: AgentConfig): Promise<string | null>
   try {
     const before = await readRestore(stateFolder);
     if (!before || before.stage === 'swapped') return null;
-    // Whoever holds them is at work on that very restore, or has just ended.
+    // What holds them is at work on that very restore.
     await using _held = await holdBackups(saves.folder);
     const journal = await readRestore(stateFolder);
     if (!journal || journal.stage === 'swapped') return null;

@@ -10,11 +10,16 @@ const awayEveryMs = 10_000;
 /**
  * Reads again, at most once a second, what depends on a server's agent: as soon as one of its tasks, its machine or the game's
  * process has changed.
+ * @param serverId null: of any server that one may see
  * @param read its promise ends with the reading, such as that of `queryClient.invalidateQueries`
  * @returns how often to read as well, in milliseconds; undefined while changes are told live
  */
-export const useAgentChanges = (serverId: string, read: () => Promise<unknown>): number | undefined => {
-  const isAllowed = useCan()('servers.read', serverId);
+export const useAgentChanges = (
+  serverId: string | null,
+  read: () => Promise<unknown>,
+): number | undefined => {
+  const can = useCan();
+  const isAllowed = serverId === null ? can.somewhere('servers.read') : can('servers.read', serverId);
   const [isTold, setIsTold] = useState(false);
   const newest = useRef(read);
   useEffect(() => {
@@ -31,7 +36,8 @@ export const useAgentChanges = (serverId: string, read: () => Promise<unknown>):
     if (message.type === 'ended') setIsTold(false);
     if (message.type !== 'agent-tasks') return;
     // Without a server, it is the first of a connection: something may have passed by unheard.
-    if (message.serverIds.length === 0 || message.serverIds.includes(serverId)) reading.current?.ask();
+    const { serverIds } = message;
+    if (serverId === null || serverIds.length === 0 || serverIds.includes(serverId)) reading.current?.ask();
   });
   return useLiveState() === 'live' && isTold ? undefined : awayEveryMs;
 };

@@ -40,8 +40,8 @@ export interface AgentActsOptions<Table extends ActsTable> {
     readonly ended: string;
     readonly of: (row: Row<Table>) => object;
   };
-  /** In the transaction in which an act ends. */
-  readonly onEnd?: (trx: Kysely<Tables>, row: Row<Table>, result: TaskResult) => Promise<void>;
+  /** In the transaction in which an act ends. @returns what the audit log says of it besides */
+  readonly onEnd?: (trx: Kysely<Tables>, row: Row<Table>, result: TaskResult) => Promise<object>;
   /** Once that has committed. */
   readonly onEnded?: (serverId: string) => void;
   readonly log: Log;
@@ -118,8 +118,8 @@ export const createAgentActs = <const Table extends ActsTable>(
       const row = asRow(ended);
       if (!row) return;
       const { ended: action, of } = options.audit;
-      await audit(trx, row, whoAsked(row), action, { ...of(row), outcome, detail });
-      await onEnd?.(trx, row, result);
+      const more = await onEnd?.(trx, row, result);
+      await audit(trx, row, whoAsked(row), action, { ...of(row), ...more, outcome, detail });
     });
   const look = async (serverId: string, id: string): Promise<void> => {
     const task = await tasks.get(serverId, id);

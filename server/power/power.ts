@@ -1,5 +1,5 @@
 import type { Kysely, Selectable } from 'kysely';
-import type { AgentTask, ProcessReport } from '#contracts/agent-tasks.ts';
+import type { AgentTask, MachineFacts, ProcessReport } from '#contracts/agent-tasks.ts';
 import type { GameServerStatus } from '#contracts/game-servers.ts';
 import type { Language } from '#contracts/language.ts';
 import type { PowerAct, PowerRequest, ServerPower } from '#contracts/power.ts';
@@ -123,7 +123,7 @@ export const createPower = (options: PowerOptions): Power => {
                 lines: may(actor, 'console.read', serverId) ? crash.lines : [],
               }
             : null,
-        machine: seesMachine ? (machine?.facts ?? null) : null,
+        machine: seesMachine && machine ? withoutRenewal(machine.facts) : null,
         act: act && (await shown(act)),
         lastAct: lastAct && (await shown(lastAct)),
         defaultCountdownSeconds: await usualCountdown(serverId),
@@ -176,4 +176,5 @@ export const createPower = (options: PowerOptions): Power => {
   };
 };
 
+const withoutRenewal = ({ renewal: _, ...facts }: MachineFacts) => facts;
 const withoutCrash = ({ lastCrash: _, ...report }: ProcessReport) => report;

@@ -7,7 +7,7 @@ export interface SaveActsTable extends ActColumns {
   action: SaveAction;
   /** What was asked for, as JSON: the same key with another request is refused by it. */
   request: string;
-  /** Of a backup, once it is made. */
+  /** Its name; of a backup null until it is made. */
   backup: string | null;
 }
 

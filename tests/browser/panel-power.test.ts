@@ -296,6 +296,34 @@ test('asked while nothing is told', async () => {
   await page.close();
 });
 
+// Guarantee: an update of the agent that failed is told where its server and its agent are shown, with the reason and the
+// remedy, in both languages; one that is under way, too.
+test('an update of the agent', async () => {
+  const renewal = { step: 'trying', version: '1.5.0', detail: null, againInMs: null } as const;
+  const { server, agent } = await managed('Updated', runningReport, { renewal });
+  using _ = agent;
+  const page = await panel.page({ path: `/servers/${server.id}` });
+  await page.getByText('Updating to 1.5.0').waitFor();
+  await shot(page, 'agent-updating');
+  const detail = 'it ended by itself (3)';
+  agent.tellMachine({ renewal: { ...renewal, step: 'went-back', detail, againInMs: 3_600_000 } });
+  await page.getByText('The update to 1.5.0 failed; the agent went back').waitFor();
+  await page.getByText(detail).waitFor();
+  await page.getByText('It is tried again').waitFor();
+  expect(await axeViolations(page)).toEqual([]);
+  await shot(page, 'agent-went-back');
+  await page.goto(`/#/agents/${server.id}`);
+  await page.getByText('It was not updated').waitFor();
+  await page.getByText('make a line under “Set up an agent”').waitFor();
+  expect(await axeViolations(page)).toEqual([]);
+  await shot(page, 'agent-page-went-back');
+  await page.close();
+  const inPortuguese = await panel.page({ path: `/agents/${server.id}`, locale: 'pt-BR', look: 'phone' });
+  await inPortuguese.getByText('o agente voltou à versão anterior').waitFor();
+  await shot(inPortuguese, 'agent-page-went-back-pt');
+  await inPortuguese.close();
+});
+
 // Guarantee: of a server that a person may not see, no live message tells them.
 test('only of servers that one may see', async () => {
   const seen = await managed('Seen', runningReport);

@@ -129,7 +129,8 @@ test('an account of a directory', async () => {
   await program('id', '12346 20000');
   vi.stubEnv('PATH', `${folder.path}:${process.env.PATH}`);
   onTestFinished(() => void vi.unstubAllEnvs());
-  expect(prepareCommand(folder.path, { command: ['getent'], account: 'of-the-directory' })).toMatchObject({
+  const start = { command: ['getent'], account: 'of-the-directory' } as const;
+  expect(await prepareCommand(folder.path, start)).toMatchObject({
     account: {
       name: 'of-the-directory',
       uid: 12_345,
