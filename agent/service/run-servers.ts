@@ -7,6 +7,7 @@ import { StartupError } from '#runtime/program.ts';
 import { type Agent, startAgent } from '../agent.ts';
 import type { AgentHome } from '../configuration/agent-home.ts';
 import { type AgentConfig, canOthersRead, readAgentConfig } from '../configuration/config.ts';
+import { demandOwned } from '../configuration/owned-path.ts';
 import type { OpenServers, ServersEvents } from '../renewal/renewing-servers.ts';
 
 export interface RunServersOptions {
@@ -60,6 +61,13 @@ export const runServers = (options: RunServersOptions): OpenServers => {
       runs.set(id, { digest, agent: runs.get(id)?.agent ?? null, retryAtMs: performance.now() + ms });
     };
     let config: AgentConfig;
+    try {
+      await demandOwned(home.serverFolder(id), home.configPath(id));
+    } catch (error) {
+      if (!(error instanceof StartupError)) throw error;
+      fail(error.message, retryMs);
+      return;
+    }
     try {
       config = await readAgentConfig(home.configPath(id));
     } catch (error) {

@@ -10,7 +10,7 @@ export interface TaskUpload {
   readonly bytes: number;
 }
 
-/** Uploads of running tasks, each in a file of its own until the task's caller has taken it. */
+/** Uploads of running tasks, one file each until the task's caller has taken it. */
 export interface TaskUploads {
   /** Empties the folder: what lies there is of a process that is gone. */
   prepare(): Promise<void>;

@@ -1,6 +1,6 @@
 import { createHash, createHmac, sign } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { AgentFrame } from '#contracts/agent-protocol.ts';
 import type { AgentTask, TaskResult } from '#contracts/agent-tasks.ts';
 import {
@@ -13,7 +13,8 @@ import {
 } from '#contracts/agent-uploads.ts';
 import { eventually } from '#harness/eventually.ts';
 import { type Answer, ask } from '../testing/ask.ts';
-import { type MigratedDatabase, migratedDatabase, testOwner } from '../testing/feature-api.ts';
+import { testOwner } from '../testing/feature-api.ts';
+import { gatewayForThisFile } from './testing/gateway-of-a-test.ts';
 import {
   type AgentIdentity,
   agentIdentity,
@@ -21,27 +22,13 @@ import {
   joinSocket,
   type SocketAgent,
 } from './testing/scripted-agent.ts';
-import { startTestGateway, type TestGateway, type TestServers, testServers } from './testing/test-gateway.ts';
 import { toldMachine } from './testing/told-machine.ts';
 
 const v = 1 as const;
-let database: MigratedDatabase;
-let servers: TestServers;
-let api: TestGateway;
-
-beforeAll(async () => {
-  database = await migratedDatabase();
-  servers = await testServers(database);
-  api = await startTestGateway({ database, servers });
-});
-afterAll(async () => {
-  await api[Symbol.asyncDispose]();
-  await database[Symbol.asyncDispose]();
-});
+const { api, servers, newIdentity } = await gatewayForThisFile();
 
 const task: AgentTask = { kind: 'console-history', before: null, search: null, limit: 1 };
 const done: TaskResult = { outcome: 'done', detail: null, value: null };
-let made = 0;
 
 interface UploadingAgent extends Disposable {
   readonly identity: AgentIdentity;
@@ -54,9 +41,7 @@ interface UploadingAgent extends Disposable {
 
 /** An agent with a running task that wants an upload. */
 const uploadingAgent = async ({ wants = true } = {}): Promise<UploadingAgent> => {
-  made += 1;
-  await servers.add(`s${made}`);
-  const identity = agentIdentity(`s${made}`);
+  const identity = await newIdentity();
   const agent = await joinSocket(api.port, identity);
   agent.send({ v, type: 'machine', taskJournal: 'memory', machine: toldMachine });
   const received: string[] = [];

@@ -5,9 +5,10 @@ import type { ServerChanges } from '../agent-tasks/tasks-topic.ts';
 import type { AgentGateway } from '../agents/agent-gateway.ts';
 import type { Tables } from '../database/tables.ts';
 import type { ServerDirectory } from '../game-servers/server-directory.ts';
-import { createPower, type Power, type PowerOptions } from '../power/power.ts';
+import { createPower, type Power } from '../power/power.ts';
 import { createProcessBook } from '../power/process-book.ts';
 import type { ServerStatuses } from '../server-status/server-status.ts';
+import type { Settings } from '../settings/settings.ts';
 
 export interface ServerPowerOptions {
   readonly db: Kysely<Tables>;
@@ -15,7 +16,7 @@ export interface ServerPowerOptions {
   readonly agents: Pick<AgentGateway, 'isPresent'>;
   readonly tasks: AgentTasks;
   readonly statuses: ServerStatuses;
-  readonly settings: PowerOptions['settings'];
+  readonly settings: Pick<Settings, 'values'>;
   readonly log: Log;
 }
 
@@ -27,7 +28,7 @@ export interface ServerPowerParts extends AsyncDisposable, ServerChanges {
 
 /** The processes of games: what is asked of them, and the events of what happens to them. */
 export const createServerPower = (options: ServerPowerOptions): ServerPowerParts => {
-  const { db, directory, agents, tasks, statuses, log } = options;
+  const { db, directory, agents, tasks, statuses, settings, log } = options;
   const owned = new AsyncDisposableStack();
   const listeners = new Set<(serverId: string) => void>();
   /** What is written down of a process or an act is so a little after the agent has told of it. */
@@ -57,7 +58,13 @@ export const createServerPower = (options: ServerPowerOptions): ServerPowerParts
       processes,
       statusOf: statuses.read,
       onEnded: changed,
-      settings: options.settings,
+      async settings() {
+        const [{ language }, { countdownSeconds }] = await Promise.all([
+          settings.values('general'),
+          settings.values('power'),
+        ]);
+        return { language, countdownSeconds };
+      },
       log,
     }),
   );

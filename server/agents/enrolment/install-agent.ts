@@ -13,6 +13,7 @@ import { type AgentSession, newAgentSession } from '../agent-session.ts';
 import type { AgentSessions } from '../agent-sessions.ts';
 import { giveUpSent } from '../command-rows.ts';
 import { ownProof } from '../own-secret.ts';
+import { lockServer } from './lock-server.ts';
 
 export interface NewAgent {
   readonly serverId: string;
@@ -89,12 +90,7 @@ export const createInstallAgent = (options: InstallAgentOptions): InstallAgent =
     use: EnrolmentUse,
   ): Promise<Installed | Refusal> => {
     const { serverId, agentKey, version, address, sealed } = agent;
-    const server = await trx
-      .selectFrom('game_servers')
-      .select('archived_at')
-      .where('id', '=', serverId)
-      .forNoKeyUpdate()
-      .executeTakeFirst();
+    const server = await lockServer(trx, serverId);
     if (!server || server.archived_at) return refuse('AGENT_SERVER_UNKNOWN');
     const { numUpdatedRows } = await trx
       .updateTable('agent_enrolments')

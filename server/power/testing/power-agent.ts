@@ -18,7 +18,12 @@ export interface PowerAgent extends Disposable {
   tell(report: Partial<ProcessReport>): void;
   tellMachine(machine: Partial<MachineFacts>): void;
   progress(taskId: string, progress: TaskProgress): void;
-  end(taskId: string, outcome: TaskResult['outcome'], detail?: string): void;
+  end(
+    taskId: string,
+    outcome: TaskResult['outcome'],
+    detail?: string | null,
+    value?: TaskResult['value'],
+  ): void;
   send(frame: AgentFrame): void;
 }
 
@@ -92,12 +97,12 @@ export const joinPowerAgent = async (
     tellMachine,
     tell: (report) => agent.send({ v, type: 'process', process: { ...stoppedReport, ...report } }),
     progress: (taskId, progress) => agent.send({ v, type: 'task-progress', taskId, progress }),
-    end: (taskId, outcome, detail) =>
+    end: (taskId, outcome, detail = null, value = null) =>
       agent.send({
         v,
         type: 'task-result',
         taskId,
-        result: { outcome, detail: detail ?? null, value: null },
+        result: { outcome, detail, value },
       }),
     send: agent.send,
     [Symbol.dispose]: () => agent[Symbol.dispose](),
