@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
+import type { AgentRenewal } from '#contracts/agent-tasks.ts';
 import { games } from '#contracts/games.ts';
 import { gameOf } from '#games/games.ts';
 import type { GameLinkOptions } from '#games/link/game-link.ts';
@@ -7,7 +8,9 @@ import type { Log } from '#runtime/log.ts';
 import { type CommandedGame, openCommandExecutor } from './commands/command-executor.ts';
 import { openAgentKey } from './configuration/agent-key.ts';
 import type { AgentConfig } from './configuration/config.ts';
+import { demandOwned } from './configuration/owned-path.ts';
 import { holdStateFolder } from './configuration/state-folder.ts';
+import type { ApiAddress } from './connection/connection.ts';
 import { type ConnectionTiming, connectionTiming } from './connection/connection-timing.ts';
 import { keepConnected } from './connection/connector.ts';
 import { createOutbox } from './connection/outbox.ts';
@@ -44,10 +47,12 @@ export interface AgentOptions {
   /** True with each connection that the API has acknowledged, false when it ends or none comes about. */
   readonly onConnection?: (isConnected: boolean) => void;
   /** A newer version of the agent is offered: the signed release, from the API at this address. */
-  readonly onRelease?: (release: Buffer, apiUrl: URL) => void;
+  readonly onRelease?: (release: Buffer, api: ApiAddress) => void;
   readonly powerTiming?: GamePowerOptions['timing'];
   /** What starts a holder of the game; this program unless told. */
   readonly holderProgram?: readonly string[];
+  /** How the update of this program stands; null while nothing newer was offered. */
+  readonly renewal?: () => AgentRenewal | null;
   /** More kinds of tasks, or other ways to run them. */
   readonly handlers?: TaskHandlers;
 }
@@ -55,14 +60,17 @@ export interface AgentOptions {
 export interface Agent extends AsyncDisposable {
   /** A task is under way. */
   isBusy(): boolean;
+  /** What `renewal` gives is another one. */
+  renewalChanged(): void;
 }
 
 /** The agent, from its journal to its connection; stops in the reverse order. */
 export const startAgent = async (options: AgentOptions): Promise<Agent> => {
   const { config, log, onFailure, timing, linkTiming, askMs, logPollMs } = options;
-  const { logFile, serverId, secret, stateFolder } = config;
+  const { logFile, serverId, secret, stateFolder, certificatePins: pins } = config;
   const resources = new AsyncDisposableStack();
   try {
+    await demandOwned(stateFolder);
     resources.use(await holdStateFolder(stateFolder));
     const key = await openAgentKey(stateFolder);
     const game = gameOf(config.game);
@@ -135,12 +143,14 @@ export const startAgent = async (options: AgentOptions): Promise<Agent> => {
       };
       resources.use(followHeldLines({ powerFolder, from: held, events, onLine, log, pollMs: logPollMs }));
     }
-    await settleRestore(config, log);
+    const unsettled = await settleRestore(config);
+    if (unsettled !== null) log.error(unsettled);
     const power = resources.use(
       await startGamePower({
         config,
         powerFolder,
         console: view,
+        whyNotStart: () => settleRestore(config),
         log,
         timing: options.powerTiming,
         holderProgram: options.holderProgram ?? ownProgram(),
@@ -152,14 +162,22 @@ export const startAgent = async (options: AgentOptions): Promise<Agent> => {
     const machine = machineFactsOf(config, handlers);
     if (config.server) log.info(machine, 'set on this machine');
     const taskJournal = resources.use(await openTaskJournal({ stateFolder, agentKey: key.publicKey, log }));
-    const taskOutbox = createTaskOutbox({ journal: taskJournal, machine, process: power.report, log });
+    const taskOutbox = createTaskOutbox({
+      journal: taskJournal,
+      machine() {
+        const renewal = options.renewal?.() ?? null;
+        return renewal ? { ...machine, renewal } : machine;
+      },
+      process: power.report,
+      log,
+    });
     power.onChange(taskOutbox.processChanged);
     const tasks = resources.use(
       openTaskExecutor({
         journal: taskJournal,
         handlers,
         news: taskOutbox,
-        upload: createUpload({ apiUrl: config.apiUrl, identity: { serverId, secret, key } }),
+        upload: createUpload({ apiUrl: config.apiUrl, pins, identity: { serverId, secret, key } }),
         onFailure,
         log,
       }),
@@ -167,6 +185,7 @@ export const startAgent = async (options: AgentOptions): Promise<Agent> => {
     resources.use(
       keepConnected({
         apiUrl: config.apiUrl,
+        pins,
         useWebSocket: config.useWebSocket,
         onConnection: (isConnected) => options.onConnection?.(isConnected),
         identity: {
@@ -185,13 +204,18 @@ export const startAgent = async (options: AgentOptions): Promise<Agent> => {
           tasks,
           taskOutbox,
           commandJournal: journal.name,
-          onRelease: (release) => options.onRelease?.(Buffer.from(release, 'base64'), config.apiUrl),
+          onRelease: (release) =>
+            options.onRelease?.(Buffer.from(release, 'base64'), { url: config.apiUrl, pins }),
         },
         timing: { ...connectionTiming, ...timing },
         log,
       }),
     );
-    return { isBusy: tasks.isBusy, [Symbol.asyncDispose]: () => resources.disposeAsync() };
+    return {
+      isBusy: tasks.isBusy,
+      renewalChanged: taskOutbox.machineChanged,
+      [Symbol.asyncDispose]: () => resources.disposeAsync(),
+    };
   } catch (error) {
     await resources.disposeAsync();
     throw error;

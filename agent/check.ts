@@ -1,10 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { games } from '#contracts/games.ts';
 import { checkConsole } from '#games/console-check.ts';
 import { gameOf } from '#games/games.ts';
 import { openAgentKey } from './configuration/agent-key.ts';
 import { type AgentConfig, canOthersRead } from './configuration/config.ts';
+import { demandOwned } from './configuration/owned-path.ts';
 import { AlreadyRunningError, holdStateFolder } from './configuration/state-folder.ts';
 import { connectionTiming } from './connection/connection-timing.ts';
 import { judgeConnection } from './connection/connection-verdict.ts';
@@ -35,6 +37,10 @@ const bad = (text: string): CheckedThing => ({ works: false, text });
 
 const checkFile = async (path: string): Promise<CheckedThing[]> => [
   good('Configuration: complete.'),
+  ...(await demandOwned(dirname(path), path).then(
+    () => [],
+    (error: Error) => [bad(`Configuration: ${error.message}`)],
+  )),
   ...((await canOthersRead(path))
     ? [
         good(
@@ -45,7 +51,7 @@ const checkFile = async (path: string): Promise<CheckedThing[]> => [
 ];
 
 const checkApi = async (config: AgentConfig): Promise<CheckedThing[]> => {
-  const { apiUrl, serverId, secret, game, stateFolder } = config;
+  const { apiUrl, certificatePins: pins, serverId, secret, game, stateFolder } = config;
   const plain = apiUrl.protocol === 'http:' && !/^(localhost|127\.[\d.]+|\[::1\])$/.test(apiUrl.hostname);
   const warnings = plain
     ? [good('API: the address is not https, so what is said crosses the network in plain.')]
@@ -65,10 +71,13 @@ const checkApi = async (config: AgentConfig): Promise<CheckedThing[]> => {
     const key = await openAgentKey(stateFolder);
     const identity = { serverId, game, secret, key, journal: randomBytes(12).toString('base64url') };
     const signal = new AbortController().signal;
-    const polled = await createLongPollClient({ apiUrl, identity, timing: connectionTiming, signal }).poll(
-      [],
-      false,
-    );
+    const polled = await createLongPollClient({
+      apiUrl,
+      pins,
+      identity,
+      timing: connectionTiming,
+      signal,
+    }).poll([], false);
     if ('end' in polled) {
       const { message } = judgeConnection({ end: polled.end, wasAcknowledged: false });
       return [...warnings, bad(`API: ${message}`)];
@@ -86,7 +95,7 @@ const checkApi = async (config: AgentConfig): Promise<CheckedThing[]> => {
 };
 
 const checkGame = async ({ game, console: target }: AgentConfig): Promise<CheckedThing[]> => {
-  if (!target) return [bad(`${games[game].name}: ${noConsoleDetail}`)];
+  if (!target) return [bad(`${games[game].name}: ${noConsoleDetail()}`)];
   const checked = await checkConsole({ game: gameOf(game), target });
   const { name } = games[game];
   if (checked.outcome !== 'answered') return [bad(`${name}: ${checked.detail}`)];

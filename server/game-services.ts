@@ -2,6 +2,7 @@ import { EventEmitter } from 'node:events';
 import type { LiveTopicName } from '#contracts/live.ts';
 import { gameOf } from '#games/games.ts';
 import type { ApiRoutes } from './access/authorize.ts';
+import { deleteOldActs } from './agent-tasks/agent-acts.ts';
 import { bindAgentTasksRoutes } from './agent-tasks/agent-tasks.routes.ts';
 import type { AgentTasks } from './agent-tasks/agent-tasks.ts';
 import { deleteOldAgentTasks } from './agent-tasks/task-retention.ts';
@@ -40,7 +41,8 @@ import { createPlayersTopic } from './players/players-topic.ts';
 import { createPresence, type Presence } from './players/presence.ts';
 import type { SpokenLine } from './players/record-chat.ts';
 import { bindPowerRoutes } from './power/power.routes.ts';
-import { deleteOldActs } from './power/power-acts.ts';
+import { bindSavesRoutes } from './saves/saves.routes.ts';
+import { createSaves } from './saves/saves.ts';
 import type { ServerStatuses } from './server-status/server-status.ts';
 import { createServersTopic } from './server-status/servers-topic.ts';
 
@@ -156,6 +158,16 @@ export const createGameServices = (options: GameServicesOptions): GameServices =
   const processes = owned.use(
     createServerPower({ db, directory, agents, tasks, statuses: statuses.current, settings, log }),
   );
+  const saves = owned.use(
+    createSaves({
+      db,
+      servers: directory,
+      tasks,
+      isAgentPresent: agents.isPresent,
+      statusOf: statuses.current.read,
+      log,
+    }),
+  );
   const moderation = createModerationActions({ db, servers: directory, presence, give: console.give });
   statuses.current.onSweep(() => news.emit('swept'));
 
@@ -177,7 +189,7 @@ export const createGameServices = (options: GameServicesOptions): GameServices =
       players: createPlayersTopic(presence),
       console: topic,
       enrolments: agents.enrolmentTopic,
-      'agent-tasks': createTasksTopic(tasks),
+      'agent-tasks': createTasksTopic([tasks, processes]),
     },
     maintenance: [
       {
@@ -185,7 +197,8 @@ export const createGameServices = (options: GameServicesOptions): GameServices =
         run: (signal) => deleteExpired({ db, table: 'console_commands', retentionDays, signal }),
       },
       { name: 'agent tasks', run: (signal) => deleteOldAgentTasks(db, signal) },
-      { name: 'acts on processes', run: () => deleteOldActs(db, retentionDays) },
+      { name: 'acts on processes', run: () => deleteOldActs(db, 'power_acts', retentionDays) },
+      { name: 'acts on saves', run: () => deleteOldActs(db, 'save_acts', retentionDays) },
       { name: 'agent commands', run: (signal) => deleteOldAgentCommands(db, signal) },
       { name: 'agent enrolments', run: agents.enrolments.deleteOld },
     ],
@@ -211,6 +224,7 @@ export const createGameServices = (options: GameServicesOptions): GameServices =
       bindAgentRoutes(routes, agents);
       bindAgentTasksRoutes(routes, tasks);
       bindPowerRoutes(routes, processes.power);
+      bindSavesRoutes(routes, saves);
       bindPlayersRoutes(routes, createPlayerReading(db, presence), moderation);
     },
     async prepare() {
@@ -221,6 +235,7 @@ export const createGameServices = (options: GameServicesOptions): GameServices =
       await agents.prepare();
       pool.reconsider();
       await processes.prepare();
+      await saves.prepare();
       await statuses.begin();
       polling.begin();
     },

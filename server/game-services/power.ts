@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Log } from '#runtime/log.ts';
 import type { AgentTasks } from '../agent-tasks/agent-tasks.ts';
+import type { ServerChanges } from '../agent-tasks/tasks-topic.ts';
 import type { AgentGateway } from '../agents/agent-gateway.ts';
 import type { Tables } from '../database/tables.ts';
 import type { ServerDirectory } from '../game-servers/server-directory.ts';
@@ -19,7 +20,7 @@ export interface ServerPowerOptions {
   readonly log: Log;
 }
 
-export interface ServerPowerParts extends AsyncDisposable {
+export interface ServerPowerParts extends AsyncDisposable, ServerChanges {
   readonly power: Power;
   /** Once the schema stands. */
   prepare(): Promise<void>;
@@ -29,6 +30,11 @@ export interface ServerPowerParts extends AsyncDisposable {
 export const createServerPower = (options: ServerPowerOptions): ServerPowerParts => {
   const { db, directory, agents, tasks, statuses, settings, log } = options;
   const owned = new AsyncDisposableStack();
+  const listeners = new Set<(serverId: string) => void>();
+  /** What is written down of a process or an act is so a little after the agent has told of it. */
+  const changed = (serverId: string) => {
+    for (const listener of listeners) listener(serverId);
+  };
   const processes = owned.use(
     createProcessBook({
       db,
@@ -37,6 +43,7 @@ export const createServerPower = (options: ServerPowerOptions): ServerPowerParts
         const { process } = tasks.machineOf(serverId);
         return process && { report: process.report, at: new Date(process.at) };
       },
+      onWritten: changed,
       log,
     }),
   );
@@ -50,6 +57,7 @@ export const createServerPower = (options: ServerPowerOptions): ServerPowerParts
       isAgentPresent: agents.isPresent,
       processes,
       statusOf: statuses.read,
+      onEnded: changed,
       async settings() {
         const [{ language }, { countdownSeconds }] = await Promise.all([
           settings.values('general'),
@@ -62,6 +70,10 @@ export const createServerPower = (options: ServerPowerOptions): ServerPowerParts
   );
   return {
     power,
+    onChange(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
     async prepare() {
       await processes.prepare();
       await power.prepare();

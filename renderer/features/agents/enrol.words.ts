@@ -78,6 +78,7 @@ export const enrolWords = defineWords(
       count === 1 ? 'Players are seen: 1 is on' : `Players are seen: ${count} are on`,
     notDownloaded:
       'Does the line say that it cannot download? Then the game’s machine does not reach the address above: check it, and firewalls on the way.',
+    asksFirst: 'On the game’s machine, answer what the terminal asks about the game.',
     isOver: 'The code is over. Make a new line.',
     from: (address: string) => `The try came from ${address}.`,
     consoleRemedy: (game: string) =>
@@ -174,6 +175,7 @@ export const enrolWords = defineWords(
     playersSeen: (count: number) => `Os jogadores aparecem: ${count} online`,
     notDownloaded:
       'A linha diz que não consegue baixar? Então a máquina do jogo não alcança o endereço acima: confira-o, e os firewalls no caminho.',
+    asksFirst: 'Na máquina do jogo, responda ao que o terminal pergunta sobre o jogo.',
     isOver: 'O código não vale mais. Crie uma linha nova.',
     from: (address: string) => `A tentativa veio de ${address}.`,
     consoleRemedy: (game: string) =>
