@@ -256,7 +256,7 @@ export const createAttempts = (options: AttemptsOptions): Attempts => {
         player && needsNumber
           ? await findSurvivor({ playerId: player.playerId, platformId: player.platformId, serverId })
           : null;
-      if (needsNumber && !survivor?.number)
+      if (needsNumber && (!survivor || survivor.number === null))
         return wait('survivor-number', survivor?.detail ?? numberDetail, timing.restMs);
       const evidence = await evidenceFor(delivery, target, survivor?.number ?? null);
       if (evidence === 'away') return wait('retry', awayDetail, timing.shortRestMs);

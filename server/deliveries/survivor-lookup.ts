@@ -18,7 +18,7 @@ export interface SurvivorOf {
 }
 
 export type FoundSurvivor =
-  | { readonly number: string; readonly detail?: undefined }
+  | { readonly number: string }
   /** Why there is none, for people. */
   | { readonly number: null; readonly detail: string };
 
