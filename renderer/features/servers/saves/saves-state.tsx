@@ -13,6 +13,7 @@ import { useFormat } from '../../../language/use-format.ts';
 import { useWords } from '../../../language/use-words.ts';
 import { useChange } from '../../../wire/queries.ts';
 import { serverNowMs } from '../../../wire/server-clock.ts';
+import { taskOutcomesWords } from '../task-outcomes.words.ts';
 import { Notes } from './backup-notes.tsx';
 import { ReasonedButton, type ReasonedButtonProps } from './reasoned-button.tsx';
 import { ObstacleNote, obstacleTo, useObstacleText } from './save-obstacle.tsx';
@@ -167,13 +168,14 @@ interface LastActProps {
 
 const LastAct = ({ act, list }: LastActProps) => {
   const words = useWords(savesWords);
+  const outcomes = useWords(taskOutcomesWords);
   if (act.outcome === null || act.endedAt === null) return null;
   // Its notes are told in the agent's language; those of the list can be said in one's own.
   const made = act.action === 'backup' && list?.backups.find(({ name }) => name === act.backup);
   return (
     <Stack gap={4}>
       <Text size="sm">
-        {words.lastAct}: {words.acts[act.action]} – {words.outcomes[act.outcome]}
+        {words.lastAct}: {words.acts[act.action]} – {outcomes[act.outcome]}
         {', '}
         <TimeAgo at={act.endedAt} /> ({words.by(act.byName)}).{' '}
         {act.detail !== null && !made && <bdi>{act.detail}</bdi>}

@@ -1,4 +1,3 @@
-import type { TaskResult } from '#contracts/agent-tasks.ts';
 import { plural } from '#contracts/language.ts';
 import type { SaveAction } from '#contracts/saves.ts';
 import { defineWords } from '../../../language/define-words.ts';
@@ -39,14 +38,6 @@ export const savesWords = defineWords(
       undo: 'Undoing the restore',
       confirm: 'Keeping the restored worlds',
     } satisfies OfActions,
-    outcomes: {
-      done: 'Done',
-      failed: 'Failed',
-      refused: 'Refused by the agent',
-      cancelled: 'Cancelled',
-      expired: 'Never begun: the agent did not take it in time',
-      unknown: 'How it ended is not known',
-    } satisfies Record<TaskResult['outcome'], string>,
     steps: {
       waits: 'waiting for the Game Agent',
       looking: 'looking for the worlds',
@@ -183,14 +174,6 @@ export const savesWords = defineWords(
       restore: 'Restauração',
       undo: 'Desfazer a restauração',
       confirm: 'Manter os mundos restaurados',
-    },
-    outcomes: {
-      done: 'Feito',
-      failed: 'Falhou',
-      refused: 'Recusado pelo agente',
-      cancelled: 'Cancelado',
-      expired: 'Não começou: o agente não aceitou a tempo',
-      unknown: 'Não se sabe como terminou',
     },
     steps: {
       waits: 'esperando pelo agente de jogo',
