@@ -28,7 +28,7 @@ const withBackups = (name: string, options: SavesAgentOptions = {}) =>
 
 // Guarantee: a backup is restored only while the game is stopped, which the dialog itself can have done, only with the server's
 // name, which page and API compare, and only after the person has proven who they are; then it waits for a decision, and an undo
-// asks in the same way and puts the worlds of before back.
+// asks in the same way and tells where what was restored is.
 test('a restore, and its undo', async () => {
   const { agent, path } = await withBackups('Fjord', {
     process: running,
@@ -94,8 +94,11 @@ test('a restore, and its undo', async () => {
   const undo = await agent.nextTask();
   expect(undo.task).toEqual({ kind: 'undo-restore', backup: older });
   agent.list = listOf(newer, older);
-  agent.power.end(undo.id, 'done');
+  const left =
+    'What was restored, and what the game wrote since, is kept until the next restore is confirmed or undone: /srv/.world';
+  agent.power.end(undo.id, 'done', left);
   await page.getByText('Undoing the restore – Done').waitFor();
+  await page.getByText('until you decide about the next restore: /srv/.world').waitFor();
   await told(page).getByText('Backed up').waitFor();
   expect(await button(page, 'Undo the restore …').count()).toBe(0);
   await page.close();

@@ -18,7 +18,7 @@ import { Notes } from './backup-notes.tsx';
 import { ReasonedButton, type ReasonedButtonProps } from './reasoned-button.tsx';
 import { ObstacleNote, obstacleTo, useObstacleText } from './save-obstacle.tsx';
 import { savesWords } from './saves.words.ts';
-import { clockTime, percentOf, stepInWords } from './saves-in-words.ts';
+import { clockTime, noteInWords, percentOf, stepInWords } from './saves-in-words.ts';
 import { savesVerdict } from './saves-verdict.ts';
 import { focusHeir, useFocusHeir } from './use-focus-heir.ts';
 import { useSaveAct } from './use-saves.ts';
@@ -178,7 +178,7 @@ const LastAct = ({ act, list }: LastActProps) => {
         {words.lastAct}: {words.acts[act.action]} – {outcomes[act.outcome]}
         {', '}
         <TimeAgo at={act.endedAt} /> ({words.by(act.byName)}).{' '}
-        {act.detail !== null && !made && <bdi>{act.detail}</bdi>}
+        {act.detail !== null && !made && <bdi>{noteInWords(act.detail, words.notes)}</bdi>}
       </Text>
       {made && <Notes notes={made.notes} />}
     </Stack>
@@ -226,7 +226,7 @@ const LastNight = ({ last }: Pick<Nightly, 'last'>) => {
       </StateLabel>
       {last.detail !== null && (
         <Text size="sm">
-          <bdi>{last.detail}</bdi>
+          <bdi>{noteInWords(last.detail, words.notes)}</bdi>
         </Text>
       )}
     </>
