@@ -31,6 +31,8 @@ export type KeptLines = (
 const expiresInMs = 8000;
 const waitMs = 20_000;
 const longestLine = 4000;
+/** An agent's page has some hundred kilobytes; what is parsed at once must hold up nobody else. */
+const mostUploadBytes = 2 * 1024 * 1024;
 
 const page = z.object({
   lines: z.array(z.object({ id: z.string().max(100), atMs: z.number(), text: z.string() })).max(1000),
@@ -53,6 +55,7 @@ export const createKeptLines =
         by,
         expiresInMs,
         waitMs,
+        mostUploadBytes,
         async onUpload({ path }) {
           text = await readFile(path, 'utf8');
         },
