@@ -8,7 +8,7 @@ import { demandRoom } from '#runtime/disk-space.ts';
 import { type ManifestEntry, readManifest } from './backup-folder.ts';
 import { holdBackups, type SavesSettings } from './backup-saves.ts';
 import { unpackFile } from './copy-file.ts';
-import { isInside } from './save-places.ts';
+import { demandAnswer, isInside } from './save-places.ts';
 import { SavesError } from './saves-error.ts';
 
 const swap = z.object({
@@ -151,6 +151,7 @@ const demandStopped = async (whyNotStopped: RestoreOptions['whyNotStopped']) => 
 
 /** A backup names folders: only those of this server may be replaced, also where they are gone by now. */
 const demandOwnPlaces = async ({ serverFolder, from }: SavesSettings, wanted: readonly string[]) => {
+  await demandAnswer(serverFolder);
   const root = await realpath(serverFolder);
   const own = (from ?? []).map((place) => resolve(serverFolder, place));
   for (const place of wanted) {

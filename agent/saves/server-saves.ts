@@ -9,6 +9,7 @@ import { backupSaves, holdBackups, type SavesSettings } from './backup-saves.ts'
 import { startNightly } from './nightly.ts';
 import { whyNotStopped } from './proven-stopped.ts';
 import { confirmRestore, finishRestore, readRestore, restoreSaves } from './restore-saves.ts';
+import { demandAnswer } from './save-places.ts';
 import { inWords, SavesError } from './saves-error.ts';
 
 /** Null where nothing is known of the server's folder. */
@@ -115,6 +116,7 @@ export const openServerSaves = (options: ServerSavesOptions): ServerSaves => {
     'list-saves': {
       run: () =>
         attempt(async () => {
+          await demandAnswer(backupFolder);
           const backups = (await listBackups(backupFolder)).slice(0, mostListed);
           const journal = await readRestore(stateFolder);
           const unconfirmed = journal?.stage === 'swapped' ? journal.backup : null;
