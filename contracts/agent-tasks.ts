@@ -148,6 +148,36 @@ export type ProcessReport = z.infer<typeof processReport>;
 export const startMethods = ['holder', 'systemd', 'windows-service', 'none'] as const;
 export type StartMethod = (typeof startMethods)[number];
 
+/**
+ * How an agent's update to a newer version stands.
+ * - `fetching`: its program is on its way
+ * - `trying`: it is tried out in the place of the present one, which is not connected meanwhile
+ * - `not-fetched`: its program could not be fetched, or is not what was signed
+ * - `went-back`: it did not work, and the version before goes on
+ * - `refused`: its release is none that this agent may believe
+ * - `by-hand`: this agent was not installed as a service, and never updates itself
+ * - `other-system`: there is no program of it for this machine
+ */
+export const agentRenewalSteps = [
+  'fetching',
+  'trying',
+  'not-fetched',
+  'went-back',
+  'refused',
+  'by-hand',
+  'other-system',
+] as const;
+export const agentRenewal = z.object({
+  step: z.enum(agentRenewalSteps),
+  /** The version that is offered; null: it cannot be told. */
+  version: z.string().max(50).nullable(),
+  /** Why it failed, for people. */
+  detail: z.string().max(500).nullable(),
+  /** Until a version that failed is tried again. */
+  againInMs: z.number().nonnegative().nullable(),
+});
+export type AgentRenewal = z.infer<typeof agentRenewal>;
+
 /** What was set on the game's machine; the panel shows it and can change none of it. */
 export const machineFacts = z.object({
   platform: z.enum(['linux', 'windows']),
@@ -161,5 +191,7 @@ export const machineFacts = z.object({
   /** The kinds of tasks that this agent can do. */
   tasks: z.array(z.string().max(50)).max(50),
   hasConsole: z.boolean(),
+  /** Absent while nothing newer was offered. What only a later agent knows must not keep it from tasks. */
+  renewal: agentRenewal.optional().catch(undefined),
 });
 export type MachineFacts = z.infer<typeof machineFacts>;

@@ -53,7 +53,7 @@ export const serverPower = z
     /** The last crash; its lines are empty for those who may not read the console. */
     lastCrash: crashReport.omit({ ageMs: true }).extend({ at: z.iso.datetime() }).nullable(),
     /** What was set on the game's machine, for those who may act on the server or set up its agent. */
-    machine: machineFacts.nullable(),
+    machine: machineFacts.omit({ renewal: true }).nullable(),
     /** Null: none is under way. */
     act: powerAct.nullable(),
     /** The one that ended last. */

@@ -72,6 +72,7 @@ export const run: Action = {
                 const servers = opening.use(runServers({ home, logFor, events, holderProgram, log }));
                 return {
                   isBusy: servers.isBusy,
+                  renewalChanged: servers.renewalChanged,
                   [Symbol.asyncDispose]: () => opening.disposeAsync(),
                 };
               },

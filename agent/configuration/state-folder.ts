@@ -4,6 +4,7 @@ import { type FileHandle, mkdir, open, readdir, rename, rm } from 'node:fs/promi
 import { connect, createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { isAlive } from '#runtime/live-process.ts';
 import { StartupError } from '#runtime/program.ts';
 
 /** Somebody else runs with this state folder. */
@@ -61,6 +62,10 @@ const holdFile = async (folder: string): Promise<AsyncDisposable | null> => {
 };
 
 const lockName = /^lock-[\da-f-]{36}$/;
+/** Of a process that was killed before its lock had its name. */
+const unnamedLock = /^\.lock-[\da-f-]{36}$/;
+/** Before it answers; with the number of its process. */
+const comingName = /^\.lock-[\da-f-]{36}-(\d+)$/;
 /** The path itself may be longer than the 107 bytes of a socket's address. */
 const below = ({ fd }: FileHandle, name: string): string => `/proc/self/fd/${fd}/${name}`;
 
@@ -73,14 +78,16 @@ const holdSocket = async (folder: string): Promise<AsyncDisposable | null> => {
   const opened = await open(folder, 'r');
   const name = `lock-${randomUUID()}`;
   const server = createServer((socket) => socket.destroy());
+  const coming = `.${name}-${process.pid}`;
   const release = async () => {
     await rm(below(opened, name), { force: true });
     await close(server);
     await opened.close();
   };
   try {
-    await listen(server, below(opened, `.${name}`));
-    await rename(below(opened, `.${name}`), below(opened, name));
+    await listen(server, below(opened, coming));
+    await rename(below(opened, coming), below(opened, name));
+    await removeDead(opened);
     for (const other of await locksIn(opened)) {
       if (other === name) continue;
       if (await isAnswered(below(opened, other))) {
@@ -89,11 +96,23 @@ const holdSocket = async (folder: string): Promise<AsyncDisposable | null> => {
       }
       await rm(below(opened, other), { force: true });
     }
+    for (const other of (await readdir(below(opened, '.'))).filter((one) => unnamedLock.test(one)))
+      if (!(await isAnswered(below(opened, other)))) await rm(below(opened, other), { force: true });
   } catch (error) {
     await release();
+    // Taken for the rest of a killed one by another that starts at this moment.
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
     throw error;
   }
   return { [Symbol.asyncDispose]: release };
+};
+
+/** What processes have left that were killed before they answered. */
+const removeDead = async (opened: FileHandle): Promise<void> => {
+  for (const name of await readdir(below(opened, '.'))) {
+    const pid = comingName.exec(name)?.[1];
+    if (pid !== undefined && !isAlive(Number(pid))) await rm(below(opened, name), { force: true });
+  }
 };
 
 const locksIn = async (opened: FileHandle): Promise<string[]> =>

@@ -8,7 +8,9 @@ import { temporaryFolder } from '#harness/temporary-folder.ts';
 import { resumeAutosave } from './autosave.ts';
 import { listBackups } from './backup-folder.ts';
 import { backupSaves, type SavesSettings } from './backup-saves.ts';
-import { confirmRestore, finishRestore, readRestore } from './restore-saves.ts';
+import { finishRestore } from './finish-restore.ts';
+import { readRestore } from './restore-journal.ts';
+import { confirmRestore } from './restore-saves.ts';
 
 const places = ['world', 'world_nether', 'world_the_end'];
 const filesEach = 12;
@@ -47,7 +49,8 @@ const url = (path: string) => JSON.stringify(resolve(import.meta.dirname, path))
 /** Does something with the saves in a process that can be killed. */
 const startProgram = (root: string, body: string) => {
   const text = `import { backupSaves } from ${url('./backup-saves.ts')};
-    import { restoreSaves, finishRestore } from ${url('./restore-saves.ts')};
+    import { restoreSaves } from ${url('./restore-saves.ts')};
+    import { finishRestore } from ${url('./finish-restore.ts')};
     const settings = JSON.parse(process.argv[1]);
     const quiet = { signal: new AbortController().signal, onProgress: () => undefined };
     process.send('begins');

@@ -96,6 +96,7 @@ export const runServers = (options: RunServersOptions): OpenServers => {
         onFailure,
         onConnection: (isConnected) => events.onConnection(id, isConnected),
         onRelease: events.onRelease,
+        renewal: events.renewal,
         ...(options.holderProgram && { holderProgram: options.holderProgram }),
       });
       runs.set(id, { digest, agent, retryAtMs: Number.POSITIVE_INFINITY });
@@ -149,6 +150,9 @@ export const runServers = (options: RunServersOptions): OpenServers => {
 
   return {
     isBusy: () => [...runs.values()].some(({ agent }) => agent?.isBusy()),
+    renewalChanged() {
+      for (const { agent } of runs.values()) agent?.renewalChanged();
+    },
     async [Symbol.asyncDispose]() {
       stopping.abort();
       await looping;

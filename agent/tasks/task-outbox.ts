@@ -14,6 +14,7 @@ import type { TaskJournal } from './task-journal.ts';
 /** What the API has to be told of tasks and the machine, each thing once a connection and again on the next. */
 export interface TaskOutbox extends TaskNews {
   processChanged(): void;
+  machineChanged(): void;
   /** A new connection, to an API that can so much. */
   rewind(capabilities: readonly string[]): void;
   /** What was not said yet, as far as it fits; it counts as said then. */
@@ -24,8 +25,7 @@ export interface TaskOutbox extends TaskNews {
 
 export interface TaskOutboxOptions {
   readonly journal: Pick<TaskJournal, 'name' | 'find' | 'open' | 'results'>;
-  /** What was set on the machine when the agent started. */
-  readonly machine: MachineFacts;
+  readonly machine: () => MachineFacts;
   readonly process: () => ProcessReport;
   readonly log: Log;
   readonly progressEveryMs?: number;
@@ -134,7 +134,7 @@ export const createTaskOutbox = (options: TaskOutboxOptions): TaskOutbox => {
   const nextPiece = (): Piece | null => {
     if (isMachineDue)
       return {
-        frame: { v, type: 'machine', taskJournal: journal.name, machine },
+        frame: { v, type: 'machine', taskJournal: journal.name, machine: machine() },
         said: () => {
           isMachineDue = false;
         },
@@ -166,6 +166,12 @@ export const createTaskOutbox = (options: TaskOutboxOptions): TaskOutbox => {
       tell();
     },
     processChanged() {
+      isProcessDue = true;
+      tell();
+    },
+    machineChanged() {
+      isMachineDue = true;
+      // An API that starts again takes what was told of a process before its machine for old.
       isProcessDue = true;
       tell();
     },

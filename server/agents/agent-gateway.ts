@@ -16,6 +16,7 @@ import type { Log } from '#runtime/log.ts';
 import { Problem } from '#runtime/problem.ts';
 import type { Secret } from '#runtime/secret.ts';
 import type { AuditContext } from '../access/audit-context.ts';
+import type { AgentTasks } from '../agent-tasks/agent-tasks.ts';
 import type { TaskLane } from '../agent-tasks/task-lane.ts';
 import type { AgentReport } from '../console-router/agent-route.ts';
 import type { Tables } from '../database/tables.ts';
@@ -66,7 +67,7 @@ export interface AgentGatewayOptions {
   readonly events: AgentEvents;
   readonly offerRelease: ReleaseOffer;
   readonly observers: AgentObservers;
-  readonly tasks: TaskLane;
+  readonly tasks: TaskLane & Pick<AgentTasks, 'machineOf'>;
   readonly log: Log;
   readonly timing?: Partial<AgentTiming>;
   /** For connections that have not said who they are. */
@@ -280,7 +281,13 @@ export const createAgentGateway = (options: AgentGatewayOptions): AgentGateway =
   };
   const reading = (serverId: string): Agent | null => {
     const server = servers.get(serverId);
-    return server && agentView(serverId, server, sessions.get(serverId), commands.waitingFor(serverId));
+    if (!server) return null;
+    const session = sessions.get(serverId);
+    return agentView(serverId, server, session, {
+      waitingCommands: commands.waitingFor(serverId),
+      offeredVersion: options.offerRelease(session?.version ?? '')?.version ?? null,
+      machine: tasks.machineOf(serverId).machine,
+    });
   };
 
   return {

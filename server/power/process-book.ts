@@ -21,6 +21,8 @@ export interface ProcessBookOptions {
   };
   /** What the server's agent last told; null: nothing since this API started. */
   readonly heardOf: (serverId: string) => HeardProcess | null;
+  /** What `read` gives of this server is another one. */
+  readonly onWritten: (serverId: string) => void;
   readonly log: Log;
 }
 
@@ -38,7 +40,8 @@ export interface ProcessBook extends AsyncDisposable {
 /** Reports of one server that wait for the database. */
 const mostWaiting = 100;
 
-export const createProcessBook = ({ db, servers, heardOf, log }: ProcessBookOptions): ProcessBook => {
+export const createProcessBook = (options: ProcessBookOptions): ProcessBook => {
+  const { db, servers, heardOf, onWritten, log } = options;
   /** As written down. */
   const written = new Map<string, KnownProcess>();
   /** The newest of each server, written down or waiting for it. */
@@ -76,6 +79,7 @@ export const createProcessBook = ({ db, servers, heardOf, log }: ProcessBookOpti
         });
       written.set(serverId, known);
       queue.shift();
+      onWritten(serverId);
     }
   };
   const writeAll = (serverId: string) => {

@@ -54,6 +54,7 @@ export interface TestPowerOptions {
   readonly command: readonly [string, ...string[]];
   readonly gameFolder?: string;
   readonly console?: PowerConsole;
+  readonly whyNotStart?: () => Promise<string | null>;
   readonly timing?: Partial<PowerTiming>;
   /** That the game runs under. */
   readonly account?: string;
@@ -79,6 +80,7 @@ export const startTestPower = async (options: TestPowerOptions): Promise<TestPow
     way,
     game: gameOf('minecraft'),
     console,
+    whyNotStart: options.whyNotStart ?? (async () => null),
     lastLines: (first) => lastHeldLines(powerFolder, first, 50),
     log: createLog({ component: 'agent', destination: { write: (line) => void logged.push(line) } }),
     timing: { ...quickTiming, ...timing },

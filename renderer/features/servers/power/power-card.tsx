@@ -25,7 +25,7 @@ const buttons = ['start', 'stop', 'restart'] as const satisfies readonly PowerAc
 export const PowerCards = ({ server }: { readonly server: GameServer }) => {
   const words = useWords(powerWords);
   const mayAct = useCan()('servers.power', server.id);
-  const read = usePower(server.id, server.status.shown);
+  const read = usePower(server);
   return (
     <AsyncContent read={read}>
       {(power) => (
