@@ -74,9 +74,10 @@ export const createSavesHandlers = (options: SavesHandlersOptions): TaskHandlers
 
   const confirm = async (backup: string): Promise<TaskResult> => {
     const journal = await readRestore(stateFolder);
-    if (journal && journal.backup !== backup) return refused('Another backup was restored last.');
-    if (journal && journal.stage !== 'swapped')
-      return refused('The restore is not finished. Stop the game first.');
+    // Confirmed before, or undone meanwhile: then what the undo has kept stays.
+    if (!journal) return done(null);
+    if (journal.backup !== backup) return refused('Another backup was restored last.');
+    if (journal.stage !== 'swapped') return refused('The restore is not finished. Stop the game first.');
     await confirmRestore(settings);
     return done(null);
   };

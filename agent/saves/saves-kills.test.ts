@@ -61,7 +61,7 @@ const startProgram = (root: string, body: string) => {
 };
 
 // Guarantee: a restore that is killed at any instant ends, at the next start, with the worlds all old or all new; none is lost.
-test('a restore that is killed', { timeout: 120_000 }, async () => {
+test('a restore that is killed', { timeout: 400_000 }, async () => {
   await using root = await temporaryFolder('kills');
   const settings = settingsIn(root.path);
   await mkdir(settings.stateFolder);
@@ -106,7 +106,7 @@ test('a restore that is killed', { timeout: 120_000 }, async () => {
 });
 
 // Guarantee: an undoing that is killed at any instant ends, at the next start, with the worlds all as restored or all as before.
-test('an undoing that is killed', { timeout: 120_000 }, async () => {
+test('an undoing that is killed', { timeout: 400_000 }, async () => {
   await using root = await temporaryFolder('kills');
   const settings = settingsIn(root.path);
   await mkdir(settings.stateFolder);
@@ -144,7 +144,7 @@ test('an undoing that is killed', { timeout: 120_000 }, async () => {
 });
 
 // Guarantee: a backup that is killed is none of the list, leaves nothing behind the next one, and the game saves again.
-test('a backup that is killed', { timeout: 120_000 }, async () => {
+test('a backup that is killed', { timeout: 400_000 }, async () => {
   await using root = await temporaryFolder('kills');
   const settings = settingsIn(root.path);
   await mkdir(settings.stateFolder);
