@@ -63,6 +63,7 @@ export const systemdService = (): AgentService => ({
     await systemctl('enable', '--quiet', unitName);
     questions.say(`The service ${unitName} is installed, for the account ${account.name}.`);
     if (!starts) return questions.say(`It starts with the machine, or by: castellan-agent start`);
+    await forgetFailures();
     await systemctl('restart', unitName);
     questions.say('It runs.');
   },
@@ -86,6 +87,7 @@ export const systemdService = (): AgentService => ({
   async start() {
     demandRoot('start');
     await demandInstalled();
+    await forgetFailures();
     await systemctl('start', unitName);
   },
   async stop() {
@@ -108,6 +110,9 @@ export const systemdService = (): AgentService => ({
     await writePowerRule(home, account, say);
   },
 });
+
+/** Starts that a person asks for, as by several lines one after another, do not count as those of a service that fails. */
+const forgetFailures = () => systemctl('reset-failed', unitName).catch(() => undefined);
 
 const demandInstalled = async () => {
   if (!existsSync(unitPath)) throw new ServiceError('No service is installed. Type: castellan-agent install');
