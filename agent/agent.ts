@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
+import type { AgentRenewal } from '#contracts/agent-tasks.ts';
 import { games } from '#contracts/games.ts';
 import { gameOf } from '#games/games.ts';
 import type { GameLinkOptions } from '#games/link/game-link.ts';
@@ -7,6 +8,7 @@ import type { Log } from '#runtime/log.ts';
 import { type CommandedGame, openCommandExecutor } from './commands/command-executor.ts';
 import { openAgentKey } from './configuration/agent-key.ts';
 import type { AgentConfig } from './configuration/config.ts';
+import { demandOwned } from './configuration/owned-path.ts';
 import { holdStateFolder } from './configuration/state-folder.ts';
 import type { ApiAddress } from './connection/connection.ts';
 import { type ConnectionTiming, connectionTiming } from './connection/connection-timing.ts';
@@ -49,6 +51,8 @@ export interface AgentOptions {
   readonly powerTiming?: GamePowerOptions['timing'];
   /** What starts a holder of the game; this program unless told. */
   readonly holderProgram?: readonly string[];
+  /** How the update of this program stands; null while nothing newer was offered. */
+  readonly renewal?: () => AgentRenewal | null;
   /** More kinds of tasks, or other ways to run them. */
   readonly handlers?: TaskHandlers;
 }
@@ -56,6 +60,8 @@ export interface AgentOptions {
 export interface Agent extends AsyncDisposable {
   /** A task is under way. */
   isBusy(): boolean;
+  /** What `renewal` gives is another one. */
+  renewalChanged(): void;
 }
 
 /** The agent, from its journal to its connection; stops in the reverse order. */
@@ -64,6 +70,7 @@ export const startAgent = async (options: AgentOptions): Promise<Agent> => {
   const { logFile, serverId, secret, stateFolder, certificatePins: pins } = config;
   const resources = new AsyncDisposableStack();
   try {
+    await demandOwned(stateFolder);
     resources.use(await holdStateFolder(stateFolder));
     const key = await openAgentKey(stateFolder);
     const game = gameOf(config.game);
@@ -136,12 +143,14 @@ export const startAgent = async (options: AgentOptions): Promise<Agent> => {
       };
       resources.use(followHeldLines({ powerFolder, from: held, events, onLine, log, pollMs: logPollMs }));
     }
-    await settleRestore(config, log);
+    const unsettled = await settleRestore(config);
+    if (unsettled !== null) log.error(unsettled);
     const power = resources.use(
       await startGamePower({
         config,
         powerFolder,
         console: view,
+        whyNotStart: () => settleRestore(config),
         log,
         timing: options.powerTiming,
         holderProgram: options.holderProgram ?? ownProgram(),
@@ -153,7 +162,15 @@ export const startAgent = async (options: AgentOptions): Promise<Agent> => {
     const machine = machineFactsOf(config, handlers);
     if (config.server) log.info(machine, 'set on this machine');
     const taskJournal = resources.use(await openTaskJournal({ stateFolder, agentKey: key.publicKey, log }));
-    const taskOutbox = createTaskOutbox({ journal: taskJournal, machine, process: power.report, log });
+    const taskOutbox = createTaskOutbox({
+      journal: taskJournal,
+      machine() {
+        const renewal = options.renewal?.() ?? null;
+        return renewal ? { ...machine, renewal } : machine;
+      },
+      process: power.report,
+      log,
+    });
     power.onChange(taskOutbox.processChanged);
     const tasks = resources.use(
       openTaskExecutor({
@@ -194,7 +211,11 @@ export const startAgent = async (options: AgentOptions): Promise<Agent> => {
         log,
       }),
     );
-    return { isBusy: tasks.isBusy, [Symbol.asyncDispose]: () => resources.disposeAsync() };
+    return {
+      isBusy: tasks.isBusy,
+      renewalChanged: taskOutbox.machineChanged,
+      [Symbol.asyncDispose]: () => resources.disposeAsync(),
+    };
   } catch (error) {
     await resources.disposeAsync();
     throw error;

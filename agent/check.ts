@@ -1,10 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { games } from '#contracts/games.ts';
 import { checkConsole } from '#games/console-check.ts';
 import { gameOf } from '#games/games.ts';
 import { openAgentKey } from './configuration/agent-key.ts';
 import { type AgentConfig, canOthersRead } from './configuration/config.ts';
+import { demandOwned } from './configuration/owned-path.ts';
 import { AlreadyRunningError, holdStateFolder } from './configuration/state-folder.ts';
 import { connectionTiming } from './connection/connection-timing.ts';
 import { judgeConnection } from './connection/connection-verdict.ts';
@@ -35,6 +37,10 @@ const bad = (text: string): CheckedThing => ({ works: false, text });
 
 const checkFile = async (path: string): Promise<CheckedThing[]> => [
   good('Configuration: complete.'),
+  ...(await demandOwned(dirname(path), path).then(
+    () => [],
+    (error: Error) => [bad(`Configuration: ${error.message}`)],
+  )),
   ...((await canOthersRead(path))
     ? [
         good(

@@ -1,3 +1,4 @@
+import { dirname } from 'node:path';
 import { createLog, type Log } from '#runtime/log.ts';
 import { runProgram } from '#runtime/program.ts';
 import { createRedactor } from '#runtime/redact.ts';
@@ -5,6 +6,7 @@ import { version } from '#runtime/version.ts';
 import { startAgent } from './agent.ts';
 import { type AgentConfig, canOthersRead } from './configuration/config.ts';
 import { exitCodes } from './configuration/exit-codes.ts';
+import { demandOwned } from './configuration/owned-path.ts';
 import { AlreadyRunningError } from './configuration/state-folder.ts';
 import { toPlainLine } from './plain-log.ts';
 
@@ -18,6 +20,7 @@ export const runAgent = async (config: AgentConfig, path: string): Promise<void>
   await runProgram(
     async ({ resources, stop }) => {
       log.info({ version, server: config.serverId, game: config.game }, 'Castellan Game Agent starts');
+      await demandOwned(dirname(path), path);
       if (await canOthersRead(path))
         log.warn(
           `other accounts of this machine can read the secret in ${path}; mend it with: chmod 600 ${path}`,

@@ -8,9 +8,10 @@ cd "$(dirname "$0")/.."
 # come through npm are linked against the libraries; the desktop is shown on a screen in memory (xvfb), with a session bus
 # and a tray of the test's (dbus, Python's libraries); nsis makes the installer for Windows; debootstrap makes the lab;
 # teeworlds-server is a game server that a Game Agent starts and stops; systemd and polkit check what the agent installs,
-# and script (bsdutils) is a terminal.
+# script (bsdutils) is a terminal, and faketime sets a program's clock.
 needed=(openssl libnss3 libexpat1 xvfb xauth libgtk-3-0 libgbm1 libasound2 dbus python3-dbus python3-gi
-  libnotify4 nsis debootstrap teeworlds-server systemd polkitd bsdutils)
+  libnotify4 nsis debootstrap teeworlds-server systemd polkitd bsdutils
+  faketime)
 
 missing=()
 for package in "${needed[@]}"; do dpkg -s "$package" >/dev/null 2>&1 || missing+=("$package"); done

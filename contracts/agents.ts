@@ -8,6 +8,7 @@ import {
   pollRequest,
   serverStates,
 } from './agent-protocol.ts';
+import { agentRenewal } from './agent-tasks.ts';
 import { recordId } from './clusters.ts';
 import { gameId } from './games.ts';
 import { endpoint } from './http.ts';
@@ -26,6 +27,17 @@ export const agent = z
     state: z.enum(serverStates).nullable(),
     detail: z.string().nullable(),
     version: z.string().nullable(),
+    /** A newer version that this API offers it; null: there is none that it could take. */
+    offeredVersion: z.string().nullable(),
+    /** How its update to a newer version stands, as it last told; null: it is at none. */
+    renewal: agentRenewal
+      .omit({ againInMs: true })
+      .extend({
+        at: z.iso.datetime(),
+        /** When a version that failed is tried again. */
+        againAt: z.iso.datetime().nullable(),
+      })
+      .nullable(),
     address: z.string().nullable(),
     /** False: what it says and is told crosses a network in plain. Null while it is not connected. */
     encrypted: z.boolean().nullable(),

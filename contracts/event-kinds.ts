@@ -149,6 +149,37 @@ export const eventKinds = {
     severity: 'alert',
     payload: z.strictObject({ name: z.string(), crashes: z.int().nonnegative() }),
   }),
+  'saves.backed-up': kind({
+    summary: 'The saves of a game server were backed up',
+    severity: ({ notes }) => (notes > 0 ? 'notice' : 'info'),
+    payload: z.strictObject({
+      name: z.string(),
+      backup: z.string(),
+      bytes: z.int().nonnegative(),
+      /** How many there are about it. */
+      notes: z.int().nonnegative(),
+    }),
+  }),
+  'saves.backup-failed': kind({
+    summary: 'A backup of saves that someone asked for was not made',
+    severity: 'warning',
+    payload: z.strictObject({ name: z.string(), by: z.string(), detail: z.string() }),
+  }),
+  'saves.nightly-failed': kind({
+    summary: 'The nightly backup of saves was not made',
+    severity: 'alert',
+    payload: z.strictObject({ name: z.string(), detail: z.string() }),
+  }),
+  'saves.restored': kind({
+    summary: 'A backup of saves was restored',
+    severity: 'notice',
+    payload: z.strictObject({ name: z.string(), backup: z.string(), by: z.string() }),
+  }),
+  'saves.restore-undone': kind({
+    summary: 'The restore of a backup was undone',
+    severity: 'notice',
+    payload: z.strictObject({ name: z.string(), backup: z.string(), by: z.string() }),
+  }),
   'player.joined': kind({
     summary: 'A player has joined',
     severity: 'info',

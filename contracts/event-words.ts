@@ -147,6 +147,11 @@ const en: EventWords = {
     'server.stopped': 'Server stopped',
     'server.crashed': 'Server crashed',
     'server.crash-looping': 'Server stays down',
+    'saves.backed-up': 'Saves backed up',
+    'saves.backup-failed': 'Backup of saves failed',
+    'saves.nightly-failed': 'Nightly backup failed',
+    'saves.restored': 'Saves restored',
+    'saves.restore-undone': 'Restore undone',
     'player.joined': 'Player joined',
     'player.left': 'Player left',
     'chat.message': 'Chat',
@@ -184,6 +189,14 @@ const en: EventWords = {
     'server.crashed': ({ name, ...end }) => `${name} crashed${endEn(end)}`,
     'server.crash-looping': ({ name, crashes }) =>
       `${name} crashed ${plural.en(crashes, 'time', 'times')} and stays down until you start it`,
+    'saves.backed-up': ({ name, backup, bytes, notes }) =>
+      `The saves of ${name} were backed up as ${backup} (${megabytes(bytes)}${notes > 0 ? `, ${plural.en(notes, 'note', 'notes')}` : ''})`,
+    'saves.backup-failed': ({ name, by, detail }) =>
+      `The backup of the saves of ${name} that ${by} asked for failed${detail && `: ${detail}`}`,
+    'saves.nightly-failed': ({ name, detail }) =>
+      `The nightly backup of the saves of ${name} failed${detail && `: ${detail}`}`,
+    'saves.restored': ({ name, backup, by }) => `${by} restored the backup ${backup} of ${name}`,
+    'saves.restore-undone': ({ name, backup, by }) => `${by} undid the restore of ${backup} of ${name}`,
     'player.joined': ({ name }) => `${name} joined`,
     'player.left': ({ name, playedSeconds }, { duration }) => `${name} left after ${duration(playedSeconds)}`,
     'chat.message': ({ name, text }) => `${name}: ${text}`,
@@ -220,6 +233,11 @@ const ptBr: EventWords = {
     'server.stopped': 'Servidor desligado',
     'server.crashed': 'Servidor caiu',
     'server.crash-looping': 'Servidor fica desligado',
+    'saves.backed-up': 'Saves copiados',
+    'saves.backup-failed': 'Backup dos saves falhou',
+    'saves.nightly-failed': 'Backup noturno falhou',
+    'saves.restored': 'Saves restaurados',
+    'saves.restore-undone': 'Restauração desfeita',
     'player.joined': 'Jogador entrou',
     'player.left': 'Jogador saiu',
     'chat.message': 'Chat',
@@ -259,6 +277,14 @@ const ptBr: EventWords = {
     'server.crashed': ({ name, ...end }) => `${name} caiu${endPt(end)}`,
     'server.crash-looping': ({ name, crashes }) =>
       `${name} caiu ${plural.pt(crashes, 'vez', 'vezes')} e fica desligado até que você o ligue`,
+    'saves.backed-up': ({ name, backup, bytes, notes }) =>
+      `O backup ${backup} dos saves de ${name} foi feito (${megabytes(bytes)}${notes > 0 ? `, ${plural.pt(notes, 'observação', 'observações')}` : ''})`,
+    'saves.backup-failed': ({ name, by, detail }) =>
+      `O backup dos saves de ${name} que ${by} pediu falhou${detail && `: ${detail}`}`,
+    'saves.nightly-failed': ({ name, detail }) =>
+      `O backup noturno dos saves de ${name} falhou${detail && `: ${detail}`}`,
+    'saves.restored': ({ name, backup, by }) => `${by} restaurou o backup ${backup} de ${name}`,
+    'saves.restore-undone': ({ name, backup, by }) => `${by} desfez a restauração de ${backup} de ${name}`,
     'player.joined': ({ name }) => `${name} entrou no jogo`,
     'player.left': ({ name, playedSeconds }, { duration }) =>
       `${name} saiu do jogo após ${duration(playedSeconds)}`,

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import {
   crashReport,
+  longestCountdown,
   machineFacts,
   powerAction,
   processReport,
@@ -9,9 +10,6 @@ import {
 } from './agent-tasks.ts';
 import { recordId } from './clusters.ts';
 import { endpoint } from './http.ts';
-
-/** Seconds. */
-export const longestCountdown = 3600;
 
 /** An act on a game's process that someone asked for. */
 export const powerAct = z
@@ -53,7 +51,7 @@ export const serverPower = z
     /** The last crash; its lines are empty for those who may not read the console. */
     lastCrash: crashReport.omit({ ageMs: true }).extend({ at: z.iso.datetime() }).nullable(),
     /** What was set on the game's machine, for those who may act on the server or set up its agent. */
-    machine: machineFacts.nullable(),
+    machine: machineFacts.omit({ renewal: true }).nullable(),
     /** Null: none is under way. */
     act: powerAct.nullable(),
     /** The one that ended last. */

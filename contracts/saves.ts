@@ -128,14 +128,16 @@ export const savesHttp = {
     response: serverSaves,
     problems: ['UNAUTHENTICATED', 'FORBIDDEN', 'DATABASE_UNAVAILABLE', 'NOT_FOUND'],
   }),
-  /** Repeating a request with the same key by the same caller returns the act that it began. */
+  /**
+   * Repeating a request with the same key by the same caller returns the act that it began. Programs may take backups; all
+   * else needs a person who has stepped up, which the handler checks.
+   */
   act: endpoint({
     method: 'POST',
     path: '/api/servers/:serverId/saves',
     summary:
-      "Back up a game server's saves, restore a backup, undo or confirm that; all but a backup need a step-up",
+      "Back up a game server's saves, restore a backup, undo or confirm that; all but a backup need a person who has stepped up",
     access: 'saves.write',
-    proof: 'step-up-by-case',
     idempotent: true,
     params: ofServer,
     body: saveRequest,

@@ -1,3 +1,5 @@
+import type { Verdict } from './game.ts';
+
 /** What a layout may see of a server's folder; paths are relative to it. */
 export interface ServerFolder {
   /** Null: there is no such file. */
@@ -14,6 +16,22 @@ export interface GameSaves {
    * @throws {Error} in words, where a settings file cannot be understood
    */
   find(server: ServerFolder): Promise<string[]>;
-  /** Stops the game's own saving, saves all, and starts it again. Null: the game has only its save command. */
-  readonly pause: { readonly stop: string; readonly save: string; readonly resume: string } | null;
+  /** Names of files in there that belong to the running game, such as its locks. */
+  readonly passing: readonly string[];
+  /** Null: the game has only its save command. */
+  readonly pause: SavingPause | null;
+}
+
+/** Stops the game's own saving, saves all, and starts it again. */
+export interface SavingPause {
+  readonly stop: string;
+  readonly save: string;
+  readonly resume: string;
+  /** What a reply to `stop` proves; `already`: it was stopped before. */
+  readStop(reply: string): {
+    readonly state: 'paused' | 'already' | 'saving' | 'unproven';
+    readonly reason: string;
+  };
+  /** What a reply to `save` proves. */
+  readSave(reply: string): Verdict;
 }

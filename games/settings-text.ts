@@ -7,6 +7,7 @@ import { UnreadableSettingsError } from './settings-file.ts';
 export interface SettingsText {
   readonly text: string;
   readonly newline: '\n' | '\r\n';
+  readonly isUtf16: boolean;
   /** A value as people write it. */
   decode(value: string): string;
   encode(value: string): string;
@@ -47,6 +48,7 @@ export const openSettingsText = (content: Buffer): SettingsText => {
   return {
     text,
     newline: newlineOf(text),
+    isUtf16: false,
     decode: decodeBytes,
     encode: (value) => (asUtf8 ? Buffer.from(value, 'utf8').toString('latin1') : value),
     toBytes: (changed) => Buffer.from(changed, 'latin1'),
@@ -60,6 +62,7 @@ const openUtf16 = (content: Buffer, swap: (bytes: Buffer) => Buffer): SettingsTe
   return {
     text,
     newline: newlineOf(text),
+    isUtf16: true,
     decode: (value) => value,
     encode: (value) => value,
     toBytes: (changed) => swap(Buffer.from(changed, 'utf16le')),

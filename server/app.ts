@@ -35,11 +35,11 @@ import { bindSettingsRoutes } from './settings/settings.routes.ts';
 
 /** Everything bound, in the order in which a request meets it. */
 export const createApiApp = (context: Context): Express => {
-  const { config, log, refusal, metrics, panelFiles, identity } = context;
+  const { config, log, refusal, monitoring, panelFiles, identity } = context;
 
   const app = createApp(config.trustProxy);
   app.use(nameRequests);
-  app.use(metrics.observe);
+  app.use(monitoring.metrics.observe);
   app.use(securityHeaders(config.tls !== undefined));
   app.use('/api', noStore);
   app.use(licenseGate({ refusal, isPanelFile: panelFiles.has }));
@@ -51,7 +51,7 @@ export const createApiApp = (context: Context): Express => {
   bindFeatures(routes, context);
 
   refuseUnknown(app, routes);
-  app.use(mapDatabaseErrors(context.obstacle, context.disk.full));
+  app.use(mapDatabaseErrors(context.obstacle, monitoring.disk.full));
   app.use(answerProblems(log));
   return app;
 };
@@ -59,13 +59,13 @@ export const createApiApp = (context: Context): Express => {
 /** Every endpoint of the API. */
 export const bindFeatures = (routes: ApiRoutes, context: Context): void => {
   const { config, license, database, latency, obstacle, workers } = context;
-  const { botLink, metrics, queueCounts, gameServices } = context;
+  const { botLink, monitoring, gameServices } = context;
   const { jobs, secrets, sealedColumns: columns, settings } = context;
 
-  bindHealthRoutes(routes, context.stackHealth);
+  bindHealthRoutes(routes, monitoring.stackHealth);
   bindQueuesRoutes(routes, {
-    counts: queueCounts,
-    status: async () => queuesHealthOf(await context.databaseHealth(), workers.running).status,
+    counts: monitoring.queueCounts,
+    status: async () => queuesHealthOf(await monitoring.databaseHealth(), workers.running).status,
     control: context.queueControl,
   });
   bindDatabaseRoutes(routes, { pool: database.pool, latency, obstacle });
@@ -93,9 +93,9 @@ export const bindFeatures = (routes: ApiRoutes, context: Context): void => {
   bindAuditRoutes(routes, database.db, config.auditLogRetentionDays);
   bindEventsRoutes(routes, database.db, config.eventLogRetentionDays);
   bindMetricHistoryRoutes(routes, context.metricHistory.read, obstacle);
-  bindLogsRoutes(routes, context.logsUsage);
-  bindComponentLogsRoutes(routes, context.componentLogs);
-  bindMetricsRoutes(routes, metrics);
+  bindLogsRoutes(routes, monitoring.logsUsage);
+  bindComponentLogsRoutes(routes, monitoring.componentLogs);
+  bindMetricsRoutes(routes, monitoring.metrics);
   context.identity.bind(routes);
   gameServices.bind(routes);
   context.store.bind(routes);

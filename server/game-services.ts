@@ -1,15 +1,14 @@
 import { EventEmitter } from 'node:events';
-import type { Kysely } from 'kysely';
 import type { LiveTopicName } from '#contracts/live.ts';
 import { gameOf } from '#games/games.ts';
-import type { Log } from '#runtime/log.ts';
 import type { ApiRoutes } from './access/authorize.ts';
+import { deleteOldActs } from './agent-tasks/agent-acts.ts';
 import { bindAgentTasksRoutes } from './agent-tasks/agent-tasks.routes.ts';
-import { type AgentTasks, createAgentTasks } from './agent-tasks/agent-tasks.ts';
+import type { AgentTasks } from './agent-tasks/agent-tasks.ts';
 import { deleteOldAgentTasks } from './agent-tasks/task-retention.ts';
 import { createTasksTopic } from './agent-tasks/tasks-topic.ts';
-import { type AgentGateway, type AgentGatewayOptions, createAgentGateway } from './agents/agent-gateway.ts';
-import { type AgentObservations, createAgentObservations } from './agents/agent-observations.ts';
+import type { AgentGateway } from './agents/agent-gateway.ts';
+import type { AgentObservations } from './agents/agent-observations.ts';
 import { bindAgentRoutes } from './agents/agents.routes.ts';
 import { deleteOldAgentCommands } from './agents/command-retention.ts';
 import { bindConsoleRoutes } from './console/console.routes.ts';
@@ -18,17 +17,15 @@ import { createConsoleHistory } from './console/console-history.ts';
 import { createKeptLines } from './console/kept-lines.ts';
 import { createSavedCommands } from './console/saved-commands.ts';
 import type { ConsolePool } from './console-pool/console-pool.ts';
-import type { Notifications } from './database/notifications.ts';
-import type { Tables } from './database/tables.ts';
-import type { EventRecorder } from './events/event-recorder.ts';
 import { bindClustersRoutes } from './game-servers/clusters.routes.ts';
 import { createClusters } from './game-servers/clusters.ts';
 import { createConnectionTest } from './game-servers/connection-test.ts';
 import { bindGameServersRoutes } from './game-servers/game-servers.routes.ts';
 import { createGameServers } from './game-servers/game-servers.ts';
 import { createServerDirectory, type ServerDirectory } from './game-servers/server-directory.ts';
+import { createServerAgents, type ServerAgentsOptions } from './game-services/agents.ts';
 import { createConsoles } from './game-services/consoles.ts';
-import { createServerPower, type ServerPowerOptions } from './game-services/power.ts';
+import { createServerPower } from './game-services/power.ts';
 import { createSayLine } from './game-services/say-line.ts';
 import { createStatuses } from './game-services/statuses.ts';
 import type { LiveTopic } from './live/live-topic.ts';
@@ -44,19 +41,14 @@ import { createPlayersTopic } from './players/players-topic.ts';
 import { createPresence, type Presence } from './players/presence.ts';
 import type { SpokenLine } from './players/record-chat.ts';
 import { bindPowerRoutes } from './power/power.routes.ts';
-import { deleteOldActs } from './power/power-acts.ts';
-import type { Secrets } from './secrets/secrets.ts';
+import { bindSavesRoutes } from './saves/saves.routes.ts';
+import { createSaves } from './saves/saves.ts';
 import type { ServerStatuses } from './server-status/server-status.ts';
 import { createServersTopic } from './server-status/servers-topic.ts';
 
-export interface GameServicesOptions {
-  readonly db: Kysely<Tables>;
+export interface GameServicesOptions extends Omit<ServerAgentsOptions, 'directory'> {
   /** Of the members of players who turn out to be the same. */
   readonly merging: Pick<Merging, 'merge'>;
-  readonly secrets: Secrets;
-  readonly notifications: Notifications;
-  readonly events: EventRecorder;
-  readonly log: Log;
   readonly license: {
     /** Whether it lets the API work. */
     holds(): boolean;
@@ -65,14 +57,6 @@ export interface GameServicesOptions {
   };
   /** Of the console's history. */
   readonly retentionDays: number;
-  /** Holds what agents upload until it is read. */
-  readonly uploadsFolder: string;
-  readonly agents: Pick<
-    AgentGatewayOptions,
-    'secret' | 'allowPlain' | 'readOrigin' | 'offerRelease' | 'wallNow'
-  >;
-  /** Of acts on games' processes. */
-  readonly power: ServerPowerOptions['settings'];
   readonly polling?: Pick<PlayerPollingOptions, 'intervalMs'>;
 }
 
@@ -126,27 +110,11 @@ export interface GameServices extends AsyncDisposable {
  * these listen to it.
  */
 export const createGameServices = (options: GameServicesOptions): GameServices => {
-  const { db, merging, secrets, notifications, events, log, license, retentionDays, uploadsFolder } = options;
+  const { db, merging, secrets, settings, notifications, events, log, license, retentionDays } = options;
   const owned = new AsyncDisposableStack();
 
   const directory = owned.use(createServerDirectory({ db, notifications, log }));
-  const observations = createAgentObservations();
-  const tasks = owned.use(createAgentTasks({ db, notifications, uploadsFolder, log }));
-  const agents = createAgentGateway({
-    ...options.agents,
-    tasks,
-    db,
-    secrets,
-    servers: { get: directory.get, ids: () => directory.all().map(({ id }) => id) },
-    events,
-    observers: observations,
-    log,
-  });
-  owned.defer(
-    directory.subscribe((gone) => {
-      for (const serverId of gone) agents.forget(serverId);
-    }),
-  );
+  const { agents, tasks, observations } = owned.use(createServerAgents({ ...options, directory }));
   const news = new EventEmitter<GameNews>();
   const presence = owned.use(
     createPresence({
@@ -184,17 +152,19 @@ export const createGameServices = (options: GameServicesOptions): GameServices =
     }),
   );
   const statuses = owned.use(
-    createStatuses({ db, directory, agents, tasks, pool, presence, polling, events }),
+    createStatuses({ db, directory, agents, tasks, pool, presence, polling, events, log }),
   );
 
   const processes = owned.use(
-    createServerPower({
+    createServerPower({ db, directory, agents, tasks, statuses: statuses.current, settings, log }),
+  );
+  const saves = owned.use(
+    createSaves({
       db,
-      directory,
-      agents,
+      servers: directory,
       tasks,
-      statuses: statuses.current,
-      settings: options.power,
+      isAgentPresent: agents.isPresent,
+      statusOf: statuses.current.read,
       log,
     }),
   );
@@ -219,7 +189,7 @@ export const createGameServices = (options: GameServicesOptions): GameServices =
       players: createPlayersTopic(presence),
       console: topic,
       enrolments: agents.enrolmentTopic,
-      'agent-tasks': createTasksTopic(tasks),
+      'agent-tasks': createTasksTopic([tasks, processes]),
     },
     maintenance: [
       {
@@ -227,7 +197,8 @@ export const createGameServices = (options: GameServicesOptions): GameServices =
         run: (signal) => deleteExpired({ db, table: 'console_commands', retentionDays, signal }),
       },
       { name: 'agent tasks', run: (signal) => deleteOldAgentTasks(db, signal) },
-      { name: 'acts on processes', run: () => deleteOldActs(db, retentionDays) },
+      { name: 'acts on processes', run: () => deleteOldActs(db, 'power_acts', retentionDays) },
+      { name: 'acts on saves', run: () => deleteOldActs(db, 'save_acts', retentionDays) },
       { name: 'agent commands', run: (signal) => deleteOldAgentCommands(db, signal) },
       { name: 'agent enrolments', run: agents.enrolments.deleteOld },
     ],
@@ -253,6 +224,7 @@ export const createGameServices = (options: GameServicesOptions): GameServices =
       bindAgentRoutes(routes, agents);
       bindAgentTasksRoutes(routes, tasks);
       bindPowerRoutes(routes, processes.power);
+      bindSavesRoutes(routes, saves);
       bindPlayersRoutes(routes, createPlayerReading(db, presence), moderation);
     },
     async prepare() {
@@ -263,6 +235,7 @@ export const createGameServices = (options: GameServicesOptions): GameServices =
       await agents.prepare();
       pool.reconsider();
       await processes.prepare();
+      await saves.prepare();
       await statuses.begin();
       polling.begin();
     },

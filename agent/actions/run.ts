@@ -1,5 +1,5 @@
 import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { createLog, type Log } from '#runtime/log.ts';
 import { runProgram } from '#runtime/program.ts';
 import { createRedactor } from '#runtime/redact.ts';
@@ -7,6 +7,7 @@ import { version } from '#runtime/version.ts';
 import { agentHome } from '../configuration/agent-home.ts';
 import type { AgentConfig } from '../configuration/config.ts';
 import { exitCodes } from '../configuration/exit-codes.ts';
+import { demandOwned, demandOwnedFiles } from '../configuration/owned-path.ts';
 import { AlreadyRunningError, holdStateFolder } from '../configuration/state-folder.ts';
 import { toPlainLine } from '../plain-log.ts';
 import { programFiles } from '../renewal/program-files.ts';
@@ -58,6 +59,8 @@ export const run: Action = {
     await runProgram(
       async ({ resources, stop }) => {
         log.info({ version, home: home.folder }, 'Castellan Game Agent starts');
+        await demandOwned(home.folder, dirname(home.serverFolder('any')));
+        await demandOwnedFiles(home.programFolder);
         try {
           resources.use(
             await openRenewingServers({
@@ -69,6 +72,7 @@ export const run: Action = {
                 const servers = opening.use(runServers({ home, logFor, events, holderProgram, log }));
                 return {
                   isBusy: servers.isBusy,
+                  renewalChanged: servers.renewalChanged,
                   [Symbol.asyncDispose]: () => opening.disposeAsync(),
                 };
               },

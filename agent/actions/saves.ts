@@ -1,4 +1,4 @@
-import { resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { gameOf } from '#games/games.ts';
 import { createGameLink } from '#games/link/game-link.ts';
@@ -7,12 +7,15 @@ import { printable } from '#runtime/printable.ts';
 import { StartupError } from '#runtime/program.ts';
 import { type AgentConfig, readAgentConfig } from '../configuration/config.ts';
 import { exitCodes } from '../configuration/exit-codes.ts';
+import { demandOwned } from '../configuration/owned-path.ts';
 import type { RunCommand } from '../saves/autosave.ts';
 import { type ListedBackup, listBackups } from '../saves/backup-folder.ts';
 import { backupSaves, type SavesSettings } from '../saves/backup-saves.ts';
-import { confirmRestore, readRestore, restoreSaves } from '../saves/restore-saves.ts';
+import { readRestore, readUndone } from '../saves/restore-journal.ts';
+import { confirmRestore, restoreSaves } from '../saves/restore-saves.ts';
 import { inWords } from '../saves/saves-error.ts';
 import { configuredWhyNotStopped, savesSettings } from '../saves/server-saves.ts';
+import { undoRestore } from '../saves/undo-restore.ts';
 import type { Action, ActionContext } from './action.ts';
 
 interface Work {
@@ -34,7 +37,9 @@ const works: Readonly<Record<string, (work: Work) => Promise<void>>> = {
     say(backups.length === 0 ? 'There is no backup yet.' : backups.map(describe).join('\n'));
     const journal = await readRestore(settings.stateFolder);
     if (journal?.stage === 'swapped')
-      say(`${journal.backup} was restored; the saves of before are kept until: saves confirm`);
+      say(`${journal.backup} was restored; the saves of before are kept until: saves confirm, or saves undo`);
+    const undone = await readUndone(settings.stateFolder);
+    if (undone) say(keptAfterUndo(undone.folders));
   },
   async backup({ config, settings, signal, say }) {
     const { console: target } = config;
@@ -46,13 +51,23 @@ const works: Readonly<Record<string, (work: Work) => Promise<void>>> = {
     const backup = name ?? '';
     const whyNotStopped = () => configuredWhyNotStopped(config);
     await restoreSaves({ settings, backup, whyNotStopped, signal, onProgress: () => undefined });
-    say('The saves are restored. Start the game and look; then delete the saves of before: saves confirm');
+    say(
+      'The saves are restored. Start the game and look. Then delete the saves of before: saves confirm; or put them back: saves undo',
+    );
+  },
+  async undo({ config, settings, say }) {
+    const whyNotStopped = () => configuredWhyNotStopped(config);
+    const folders = await undoRestore({ settings, backup: null, whyNotStopped });
+    say(`The saves of before the restore are back.\n${keptAfterUndo(folders)}`);
   },
   async confirm({ settings, say }) {
     const isDone = await confirmRestore(settings);
-    say(isDone ? 'The saves of before the restore are deleted.' : 'No restore waits for a confirmation.');
+    say(isDone ? 'The saves that were put aside are deleted.' : 'No restore waits for a confirmation.');
   },
 };
+
+const keptAfterUndo = (folders: readonly string[]): string =>
+  `What an undone restore had put there is kept until: saves confirm\n    ${folders.join('\n    ')}`;
 
 const readArguments = (args: readonly string[]) => {
   try {
@@ -78,6 +93,7 @@ const doWork = async (
   const stop = () => stopping.abort();
   process.on('SIGINT', stop).on('SIGTERM', stop);
   try {
+    await demandOwned(dirname(configPath), configPath);
     const config = await readAgentConfig(configPath);
     const settings = savesSettings(config);
     if (!settings) return `${configPath} names no server.folder, so there are no saves to look after.`;
@@ -93,12 +109,12 @@ const doWork = async (
 };
 
 export const savesAction: Action = {
-  usage: '[list|backup|restore <backup>|confirm] [--config <file>]',
+  usage: '[list|backup|restore <backup>|undo|confirm] [--config <file>]',
   summary: "back up the game's saves, or put a backup in their place while the game is stopped",
   async run(args, context) {
     const wanted = readArguments(args);
     if (!wanted) {
-      context.complain('Usage: saves [list|backup|restore <backup>|confirm] [--config <file>]');
+      context.complain('Usage: saves [list|backup|restore <backup>|undo|confirm] [--config <file>]');
       return exitCodes.usage;
     }
     const fault = await doWork(wanted, context);

@@ -1,15 +1,17 @@
-import { createHash, randomUUID } from 'node:crypto';
-import { type FileHandle, mkdir, open, readdir, realpath, rename, rm } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { constants } from 'node:fs';
+import { type FileHandle, mkdir, open, readdir, rename, rm } from 'node:fs/promises';
 import { connect, createServer, type Server } from 'node:net';
+import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { isAlive } from '#runtime/live-process.ts';
 import { StartupError } from '#runtime/program.ts';
 
 /** Somebody else runs with this state folder. */
 export class AlreadyRunningError extends StartupError {}
 
 /**
- * Makes the folder and holds it until disposed: two agents writing one journal could carry out a command twice. The lock is
- * a local socket, which the system frees with the process.
+ * Makes the folder and holds it until disposed: two agents writing one journal could carry out a command twice.
  * @throws {AlreadyRunningError}
  * @throws {StartupError} when the folder cannot be made
  */
@@ -17,14 +19,23 @@ export const holdStateFolder = async (folder: string): Promise<AsyncDisposable> 
   await mkdir(folder, { recursive: true, mode: 0o700 }).catch((error: Error) => {
     throw new StartupError(`The state folder ${folder} cannot be made: ${error.message}`, { cause: error });
   });
-  if (process.platform === 'win32') return holdPipe(folder);
-  for (let tried = 1; tried <= tries; tried += 1) {
-    const held = await holdSocket(folder);
-    if (held !== null) return held;
-    // Two that start at the same moment see each other, and both give way.
-    if (tried < tries) await delay(Math.random() * tried * longestPauseMs);
+  const held = await lockFolder(folder);
+  if (held === null) throw alreadyRunning(folder);
+  return held;
+};
+
+/**
+ * The lock lies in the folder itself, where no other account can take it or seem to have it, and the system frees it with the
+ * process.
+ * @returns null when another process has it
+ */
+export const lockFolder = async (folder: string): Promise<AsyncDisposable | null> => {
+  for (let tried = 1; ; tried += 1) {
+    const held = await (process.platform === 'win32' ? holdFile(folder) : holdSocket(folder));
+    // On Linux two that start at the same moment see each other, and both give way; on Windows a scanner reads the file.
+    if (held !== null || tried === tries) return held;
+    await delay(Math.random() * tried * longestPauseMs);
   }
-  throw alreadyRunning(folder);
 };
 
 const tries = 4;
@@ -37,26 +48,22 @@ const listen = (server: Server, path: string): Promise<void> =>
   });
 const close = (server: Server): Promise<void> => new Promise((resolve) => server.close(() => resolve()));
 
-const holdPipe = async (folder: string): Promise<AsyncDisposable> => {
-  const path = await pipeOf(folder);
-  // Not every Windows refuses a second server of the same pipe; whoever answers there holds the folder.
-  if (await isAnswered(path)) throw alreadyRunning(folder);
-  const server = createServer((socket) => socket.destroy());
-  await listen(server, path).catch((error: NodeJS.ErrnoException) => {
-    throw error.code === 'EADDRINUSE' ? alreadyRunning(folder) : error;
-  });
-  return { [Symbol.asyncDispose]: () => close(server) };
-};
+const exclusiveFile = (folder: string): string => join(folder, 'lock');
+/** libuv's UV_FS_O_EXLOCK, which Node passes on without naming it: Windows lets nobody else open the file meanwhile. */
+const openAlone = constants.O_RDWR | constants.O_CREAT | 0x10_00_00_00;
 
-const pipeOf = async (folder: string): Promise<string> => {
-  const hash = createHash('sha256')
-    .update(await realpath(folder))
-    .digest('hex')
-    .slice(0, 32);
-  return `\\\\.\\pipe\\castellan-agent-${hash}`;
+/** @returns null when another one has the file open */
+const holdFile = async (folder: string): Promise<AsyncDisposable | null> => {
+  const file = await open(exclusiveFile(folder), openAlone).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'EBUSY') return null;
+    throw error;
+  });
+  return file && { [Symbol.asyncDispose]: () => file.close() };
 };
 
 const lockName = /^lock-[\da-f-]{36}$/;
+/** Before it answers; with the number of its process. */
+const comingName = /^\.lock-[\da-f-]{36}-(\d+)$/;
 /** The path itself may be longer than the 107 bytes of a socket's address. */
 const below = ({ fd }: FileHandle, name: string): string => `/proc/self/fd/${fd}/${name}`;
 
@@ -69,14 +76,16 @@ const holdSocket = async (folder: string): Promise<AsyncDisposable | null> => {
   const opened = await open(folder, 'r');
   const name = `lock-${randomUUID()}`;
   const server = createServer((socket) => socket.destroy());
+  const coming = `.${name}-${process.pid}`;
   const release = async () => {
     await rm(below(opened, name), { force: true });
     await close(server);
     await opened.close();
   };
   try {
-    await listen(server, below(opened, `.${name}`));
-    await rename(below(opened, `.${name}`), below(opened, name));
+    await listen(server, below(opened, coming));
+    await rename(below(opened, coming), below(opened, name));
+    await removeDead(opened);
     for (const other of await locksIn(opened)) {
       if (other === name) continue;
       if (await isAnswered(below(opened, other))) {
@@ -92,14 +101,27 @@ const holdSocket = async (folder: string): Promise<AsyncDisposable | null> => {
   return { [Symbol.asyncDispose]: release };
 };
 
+/** What processes have left that were killed before they answered. */
+const removeDead = async (opened: FileHandle): Promise<void> => {
+  for (const name of await readdir(below(opened, '.'))) {
+    const pid = comingName.exec(name)?.[1];
+    if (pid !== undefined && !isAlive(Number(pid))) await rm(below(opened, name), { force: true });
+  }
+};
+
 const locksIn = async (opened: FileHandle): Promise<string[]> =>
   (await readdir(below(opened, '.'))).filter((name) => lockName.test(name));
 
 /** Whether an agent runs with this folder, as far as this account may see; one that is not there is held by none. */
 export const isFolderHeld = async (folder: string): Promise<boolean> => {
   if (process.platform === 'win32') {
-    const path = await pipeOf(folder).catch(() => null);
-    return path !== null && isAnswered(path);
+    return open(exclusiveFile(folder), 'r').then(
+      async (file) => {
+        await file.close();
+        return false;
+      },
+      (error: NodeJS.ErrnoException) => error.code === 'EBUSY',
+    );
   }
   await using opened = await open(folder, 'r').catch(() => null);
   if (opened === null) return false;
@@ -118,5 +140,8 @@ const isAnswered = (path: string): Promise<boolean> =>
       socket.destroy();
       resolve(true);
     });
-    socket.on('error', () => resolve(false));
+    // Any other answer, such as that too many wait already, comes of one that listens.
+    socket.on('error', ({ code }: NodeJS.ErrnoException) =>
+      resolve(code !== 'ECONNREFUSED' && code !== 'ENOENT'),
+    );
   });

@@ -4,7 +4,7 @@ import { type GameId, gameIds } from '#contracts/games.ts';
 import type { GameLayout } from '#games/layout.ts';
 import { layoutOf } from '#games/layouts.ts';
 import type { ConsoleSettings } from '#games/settings-file.ts';
-import { accountName } from './account-name.ts';
+import { accountName } from '../configuration/account-name.ts';
 import { findGameFolders, gameOfFolder, type SearchOptions } from './game-folders.ts';
 import { listPrograms } from './list-programs.ts';
 import type { RunningProgram } from './running-program.ts';

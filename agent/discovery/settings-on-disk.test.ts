@@ -1,4 +1,16 @@
-import { chmod, chown, mkdir, readdir, readFile, stat, symlink, truncate, writeFile } from 'node:fs/promises';
+import {
+  chmod,
+  chown,
+  link,
+  mkdir,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  symlink,
+  truncate,
+  writeFile,
+} from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from 'vitest';
@@ -32,6 +44,22 @@ test('a change', async () => {
     [basename(path), basename(real), basename(backup ?? '')].sort(),
   );
   expect(await turnOn(path)).toBeNull();
+});
+
+// Guarantee: a file that is marked as read-only stays so; one with a second name is left as it is, and told.
+test('read-only, and a second name', async () => {
+  await using folder = await temporaryFolder('settings');
+  const path = join(folder.path, 'server.properties');
+  await writeFile(path, off);
+  await link(path, join(folder.path, 'second'));
+  await expect(turnOn(path)).rejects.toThrow('has a second name');
+  expect(await readFile(path, 'utf8')).toBe(off);
+  await rm(join(folder.path, 'second'));
+  await chmod(path, 0o444);
+  await turnOn(path);
+  expect((await stat(path)).mode & 0o777).toBe(0o444);
+  expect(await read(path)).toMatchObject({ isOn: true });
+  expect(await readdir(folder.path)).toHaveLength(2);
 });
 
 // Guarantee: two changes within a second keep both files before.

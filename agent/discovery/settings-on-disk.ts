@@ -112,7 +112,11 @@ const turnOnIn = async (
 };
 
 const replace = async (path: string, before: Buffer, after: Buffer, now: Date): Promise<string> => {
-  const { mode, uid, gid } = await lstat(path);
+  const { mode, uid, gid, nlink } = await lstat(path);
+  if (nlink > 1)
+    throw new SettingsFileError(
+      `${path} has a second name (a hard link), which would keep the old settings; turn the console on there by hand.`,
+    );
   const half = `${path}.${randomUUID()}`;
   const backup = await copyBeside(path, now);
   let isDone = false;

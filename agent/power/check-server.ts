@@ -7,7 +7,7 @@ import { openWindowsServiceWay } from './ways/windows-service-way.ts';
 /** Why the game could not be started as the configuration says; null when nothing speaks against it. Starts nothing. */
 export const serverObstacle = async ({ folder, start }: ServerConfig): Promise<string | null> => {
   if (start.by === 'holder') {
-    const prepared = prepareCommand(folder, start);
+    const prepared = await prepareCommand(folder, start);
     return 'fault' in prepared ? prepared.fault : null;
   }
   if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())

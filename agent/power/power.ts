@@ -42,6 +42,8 @@ export interface PowerOptions {
   readonly way: StartWay;
   readonly game: Pick<Game, 'actions' | 'shutdown' | 'listPlayers'>;
   readonly console: PowerConsole;
+  /** Why the game must not be started now, for people; null: it may. */
+  readonly whyNotStart: () => Promise<string | null>;
   /** What the game wrote last, from this line of the held console on. */
   readonly lastLines: (firstLine: number) => Promise<readonly string[]>;
   readonly log: Log;
@@ -54,7 +56,7 @@ const lookAgainMs = 250;
 
 /** @throws {StartupError} when what is wanted cannot be read or kept */
 export const openPower = async (options: PowerOptions): Promise<Power> => {
-  const { powerFolder, way, game, console, lastLines, log } = options;
+  const { powerFolder, way, game, console, whyNotStart, lastLines, log } = options;
   const timing: PowerTiming = { ...powerTiming, ...options.timing };
   const boot = bootId();
   const record = await openPowerRecord(powerFolder, boot);
@@ -174,6 +176,11 @@ export const openPower = async (options: PowerOptions): Promise<Power> => {
       seen = { is: 'unknown', detail: answersElsewhere };
       return;
     }
+    const why = await whyNotStart();
+    if (why !== null) {
+      seen = { is: 'unknown', detail: `The game is down and is not started. ${why}` };
+      return;
+    }
     log.info('starting the game');
     nextStartMs = null;
     const next = randomUUID();
@@ -232,6 +239,8 @@ export const openPower = async (options: PowerOptions): Promise<Power> => {
         'refused',
         "The game's console answers already, but this agent has not started it. Stop the game where it was started, then start it here.",
       );
+    const why = isStart ? await whyNotStart() : null;
+    if (why !== null) return result('refused', why);
     nextStartMs = null;
     const { countdown } = request;
     if (countdown && !isStart)
@@ -261,6 +270,8 @@ export const openPower = async (options: PowerOptions): Promise<Power> => {
       notes = ended;
       if (action === 'restart' && (await runsElsewhere(signal)))
         return result('failed', [...notes, answersElsewhere].join(' '));
+      const reason = action === 'restart' ? await whyNotStart() : null;
+      if (reason !== null) return result('failed', [...notes, reason].join(' '));
     }
     if (action === 'stop') return result('done', notes.join(' ') || null);
     self.isStarting = true;

@@ -24,6 +24,7 @@ export interface GamePowerOptions {
   readonly config: Pick<AgentConfig, 'server' | 'game'>;
   readonly powerFolder: string;
   readonly console: PowerConsole;
+  readonly whyNotStart: PowerOptions['whyNotStart'];
   readonly log: Log;
   readonly timing: PowerOptions['timing'];
   /** What starts a holder. */
@@ -34,7 +35,7 @@ export interface GamePowerOptions {
 const mostLines = 50;
 
 export const startGamePower = async (options: GamePowerOptions): Promise<GamePower> => {
-  const { config, powerFolder, console, log, timing, holderProgram } = options;
+  const { config, powerFolder, console, whyNotStart, log, timing, holderProgram } = options;
   const { server } = config;
   const way = server && (await openStartWay(server, powerFolder, holderProgram));
   if (!way) return unmanaged;
@@ -43,6 +44,7 @@ export const startGamePower = async (options: GamePowerOptions): Promise<GamePow
     way,
     game: gameOf(config.game),
     console,
+    whyNotStart,
     lastLines: (first) => lastHeldLines(powerFolder, first, mostLines),
     log,
     timing,

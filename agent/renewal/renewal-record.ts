@@ -11,6 +11,8 @@ const failedRenewal = z.object({
   atMs: z.number(),
   /** For people. */
   detail: z.string(),
+  /** Whether it came as far as a trial. */
+  wasTried: z.boolean().default(true),
 });
 export type FailedRenewal = z.infer<typeof failedRenewal>;
 

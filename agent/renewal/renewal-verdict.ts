@@ -16,7 +16,7 @@ export type RenewalVerdict =
   /** This version or an older one: an agent never goes back because of what an API offers. */
   | { readonly verdict: 'current' }
   /** It did not connect here before, and is tried again later. */
-  | { readonly verdict: 'resting' }
+  | { readonly verdict: 'resting'; readonly againInMs: number }
   | { readonly verdict: 'not-for-this-system' };
 
 const hourMs = 3_600_000;
@@ -29,13 +29,14 @@ export const judgeRenewal = (
   { version, platform, failed, nowMs }: RenewalStanding,
 ): RenewalVerdict => {
   if (compareVersions(offered, version) <= 0) return { verdict: 'current' };
-  if (failed?.version === offered && isResting(failed, nowMs)) return { verdict: 'resting' };
+  const againInMs = failed?.version === offered ? restOf(failed, nowMs) : 0;
+  if (againInMs > 0) return { verdict: 'resting', againInMs };
   const file = files.find((candidate) => candidate.platform === platform);
   return file ? { verdict: 'renew', file } : { verdict: 'not-for-this-system' };
 };
 
-/** A failure of the future was written while the clock was wrong; it counts for nothing. */
-const isResting = ({ tries, atMs }: FailedRenewal, nowMs: number): boolean => {
+/** What is left of the rest. A failure of the future was written while the clock was wrong; it counts for nothing. */
+export const restOf = ({ tries, atMs }: Pick<FailedRenewal, 'tries' | 'atMs'>, nowMs: number): number => {
   const restMs = restsMs[Math.min(tries, restsMs.length) - 1] ?? hourMs;
-  return atMs <= nowMs && nowMs < atMs + restMs;
+  return atMs <= nowMs ? Math.max(0, atMs + restMs - nowMs) : 0;
 };

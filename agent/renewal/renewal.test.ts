@@ -9,7 +9,7 @@ import { temporaryFolder } from '#harness/temporary-folder.ts';
 import { createLog } from '#runtime/log.ts';
 import { type AgentRelease, signAgentRelease } from '#runtime/release/agent-release.ts';
 import { signRelease } from '#runtime/release/signed-release.ts';
-import { openRenewal, type RenewalOptions } from './renewal.ts';
+import { openRenewal, type RenewalNews, type RenewalOptions } from './renewal.ts';
 import { openRenewalRecord } from './renewal-record.ts';
 
 const vendor = generateKeyPairSync('ed25519');
@@ -57,6 +57,7 @@ const setUp = async (serve: Serve, more: Partial<RenewalOptions> = {}) => {
   await writeFile(current, 'version 1.4.0', { mode: 0o755 });
   const renewed: string[] = [];
   const life: string[] = [];
+  const news: (RenewalNews | null)[] = [];
   const record = await openRenewalRecord(folder.path);
   const renewal = resources.use(
     openRenewal({
@@ -72,6 +73,7 @@ const setUp = async (serve: Serve, more: Partial<RenewalOptions> = {}) => {
         pause: async () => void life.push('pause'),
         resume: async () => void life.push('resume'),
       },
+      onNews: (told) => void news.push(told),
       onRenewed: (version) => void renewed.push(version),
       log: createLog({ component: 'test', destination: { write: () => undefined } }),
       connectWithinMs: 10_000,
@@ -85,6 +87,7 @@ const setUp = async (serve: Serve, more: Partial<RenewalOptions> = {}) => {
     asked,
     renewed,
     life,
+    news,
     record,
     current: () => readFile(current, 'utf8'),
     offer: (release: Buffer) =>
@@ -110,6 +113,10 @@ test('renewed', async () => {
   expect(setting.asked).toEqual([`/castellan/api/game-agent/downloads/${name}`]);
   expect(setting.renewed).toEqual(['1.5.0']);
   expect(setting.life).toEqual(['idle', 'pause']);
+  expect(setting.news).toMatchObject([
+    { step: 'fetching', version: '1.5.0' },
+    { step: 'trying', version: '1.5.0' },
+  ]);
   expect(await setting.current()).toBe(goodProgram.toString());
   expect(await readFile(join(setting.folder, 'castellan-agent-previous'), 'utf8')).toBe('version 1.4.0');
   expect((await readdir(setting.folder)).sort()).toEqual([
@@ -142,6 +149,43 @@ test.each([
   expect(setting.record.now().failed).toMatchObject({ tries: 2 });
   expect(setting.renewed).toEqual([]);
   expect(await setting.current()).toBe('version 1.4.0');
+});
+
+// Guarantee: what became of an update is told with its reason and when it is tried again, after a restart of the agent, too, and
+// names no folder of the machine.
+test('told', async () => {
+  const nowMs = Date.now();
+  const cannotRun = Buffer.from('\u0000\u0001 nothing that runs');
+  await using setting = await setUp(whole(cannotRun), { now: () => nowMs });
+  const offer = () => setting.offer(signed(cannotRun));
+  await offer();
+  const wentBack = { step: 'went-back', version: '1.5.0', againAtMs: nowMs + 3_600_000 };
+  expect(setting.news.at(-1)).toMatchObject(wentBack);
+  expect(setting.news.at(-1)?.detail).not.toContain(setting.folder);
+  await offer();
+  expect(setting.news.slice(-2)).toMatchObject([wentBack, wentBack]);
+  await setting.offer(Buffer.from('nothing'));
+  expect(setting.news.at(-1)).toMatchObject({ step: 'refused', version: null });
+  await setting.offer(signed(goodProgram, { version: '1.4.0' }));
+  expect(setting.news.at(-1)).toBe(null);
+
+  await using unfetched = await setUp((response) => response.writeHead(404).end());
+  await unfetched.offer(signed(goodProgram));
+  expect(unfetched.news.at(-1)).toMatchObject({ step: 'not-fetched', detail: 'the API answers 404' });
+});
+
+// Guarantee: a version that failed is tried again when its rest is over, without another offer.
+test('tried again by itself', async () => {
+  let nowMs = 0;
+  await using setting = await setUp(whole(brokenProgram), { now: () => nowMs });
+  await setting.record.change({
+    failed: { version: '1.5.0', tries: 1, atMs: 0, detail: 'it ended', wasTried: true },
+  });
+  nowMs = 3_600_000 - 20;
+  const offered = setting.offer(signed(brokenProgram));
+  nowMs = 3_600_000;
+  await offered;
+  await eventually(() => expect(setting.record.now().failed).toMatchObject({ tries: 2 }));
 });
 
 // Guarantee: a download that breaks off is continued where it ended.

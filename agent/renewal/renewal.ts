@@ -1,12 +1,13 @@
 import type { KeyObject } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
+import type { AgentRenewal } from '#contracts/agent-tasks.ts';
 import type { Log } from '#runtime/log.ts';
 import { readAgentRelease } from '#runtime/release/agent-release.ts';
 import type { ReleasePlatform } from '#runtime/release/release-manifest.ts';
 import type { ApiAddress } from '../connection/connection.ts';
 import { programFiles, putAside, swapPrograms } from './program-files.ts';
-import type { RenewalRecord } from './renewal-record.ts';
-import { judgeRenewal } from './renewal-verdict.ts';
+import type { FailedRenewal, RenewalRecord } from './renewal-record.ts';
+import { judgeRenewal, restOf } from './renewal-verdict.ts';
 import { BrokenOffError, type StageOptions, stageRelease } from './stage-release.ts';
 import { type TrialVerdict, tryProgram } from './trial.ts';
 
@@ -29,6 +30,8 @@ export interface RenewalOptions {
   readonly platform: ReleasePlatform | null;
   readonly record: RenewalRecord;
   readonly servers: RenewableServers;
+  /** Something else is to be told of the renewal; null: nothing. */
+  readonly onNews: (news: RenewalNews | null) => void;
   /** The new version is in place: this process has to end, and the service starts the new one. */
   readonly onRenewed: (version: string) => void;
   readonly log: Log;
@@ -36,6 +39,12 @@ export interface RenewalOptions {
   readonly connectWithinMs?: number;
   /** After a download that broke off. */
   readonly retryMs?: number;
+}
+
+/** How a renewal stands. */
+export interface RenewalNews extends Pick<AgentRenewal, 'step' | 'version' | 'detail'> {
+  /** When a version that failed is tried again: Unix time in milliseconds. */
+  readonly againAtMs: number | null;
 }
 
 /** Keeps an installed agent at the version that its API offers. */
@@ -54,20 +63,34 @@ const trialEndMs = 8000;
 const mostDownloads = 10;
 
 export const openRenewal = (options: RenewalOptions): Renewal => {
-  const { programFolder, trialArgs, keys, version, platform, record, servers, onRenewed, log } = options;
+  const { programFolder, trialArgs, keys, version, platform, record, servers, onNews, onRenewed, log } =
+    options;
   const { now = Date.now, connectWithinMs = 60_000, retryMs = 60_000 } = options;
   const files = programFiles(programFolder);
   const stopping = new AbortController();
   let renewing: Promise<void> | null = null;
+  let timer: NodeJS.Timeout | undefined;
 
-  const remember = async (offered: string, detail: string) => {
+  const tell = (step: RenewalNews['step'], offered: string, detail: string | null = null, againAtMs = 0) =>
+    onNews({ step, version: offered, detail, againAtMs: againAtMs || null });
+  const rest = ({ version: offered, detail, wasTried }: FailedRenewal, restMs: number, again: () => void) => {
+    tell(wasTried ? 'went-back' : 'not-fetched', offered, detail, now() + restMs);
+    clearTimeout(timer);
+    timer = setTimeout(again, restMs).unref();
+  };
+
+  const remember = async (offered: string, message: string, wasTried: boolean, again: () => void) => {
     const { failed } = record.now();
     const tries = failed?.version === offered ? failed.tries + 1 : 1;
-    await record.change({ failed: { version: offered, tries, atMs: now(), detail } });
+    // People who may not see the machine's folders read this, too.
+    const detail = message.replaceAll(programFolder, '…');
+    const failure = { version: offered, tries, atMs: now(), detail, wasTried };
+    await record.change({ failed: failure });
     log.warn(
       { version: offered, tries },
-      `the update of the Game Agent did not work, so it stays as it is: ${detail}`,
+      `the update of the Game Agent did not work, so it stays as it is: ${message}`,
     );
+    rest(failure, restOf(failure, failure.atMs), again);
   };
 
   const stage = async (staging: StageOptions) => {
@@ -104,21 +127,30 @@ export const openRenewal = (options: RenewalOptions): Renewal => {
   };
 
   const renew = async (release: Buffer, api: ApiAddress) => {
+    const again = () => void offer(release, api);
     const reading = readAgentRelease(release, keys);
     if (reading.kind !== 'verified') {
       log.warn(`the API offers an update of the Game Agent that is refused: ${reading.detail}`);
+      onNews({ step: 'refused', version: null, detail: reading.detail, againAtMs: null });
       return;
     }
     const { manifest } = reading;
     const { failed } = record.now();
     const judged = judgeRenewal(manifest, { version, platform, failed, nowMs: now() });
+    if (judged.verdict === 'resting' && failed) rest(failed, judged.againInMs, again);
+    if (judged.verdict === 'not-for-this-system') tell('other-system', manifest.version);
+    if (judged.verdict === 'current') onNews(null);
     if (judged.verdict !== 'renew') return;
+    let wasTried = false;
     try {
       log.info({ version: manifest.version }, 'fetching an update of the Game Agent');
+      tell('fetching', manifest.version);
       await stage({ api, file: judged.file, files, signal: stopping.signal });
+      wasTried = true;
+      tell('trying', manifest.version);
       const verdict = await tryOut();
       if (!verdict.works) {
-        if (!stopping.signal.aborted) await remember(manifest.version, verdict.detail);
+        if (!stopping.signal.aborted) await remember(manifest.version, verdict.detail, wasTried, again);
         return;
       }
       await swapPrograms(files).catch(async (error: unknown) => {
@@ -129,24 +161,27 @@ export const openRenewal = (options: RenewalOptions): Renewal => {
       log.info({ version: manifest.version }, 'the Game Agent is updated and starts again');
       onRenewed(manifest.version);
     } catch (error) {
-      if (!stopping.signal.aborted) await remember(manifest.version, (error as Error).message);
+      if (!stopping.signal.aborted)
+        await remember(manifest.version, (error as Error).message, wasTried, again);
     } finally {
       await putAside(files.next);
     }
   };
+  const offer = (release: Buffer, api: ApiAddress): Promise<void> => {
+    if (stopping.signal.aborted) return Promise.resolve();
+    renewing ??= renew(release, api)
+      .catch((error: unknown) => log.error({ err: error }, 'the update of the Game Agent failed'))
+      .finally(() => {
+        renewing = null;
+      });
+    return renewing;
+  };
 
   return {
-    offer(release, api) {
-      if (stopping.signal.aborted) return Promise.resolve();
-      renewing ??= renew(release, api)
-        .catch((error: unknown) => log.error({ err: error }, 'the update of the Game Agent failed'))
-        .finally(() => {
-          renewing = null;
-        });
-      return renewing;
-    },
+    offer,
     async [Symbol.asyncDispose]() {
       stopping.abort();
+      clearTimeout(timer);
       await renewing;
     },
   };

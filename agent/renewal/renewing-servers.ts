@@ -1,25 +1,32 @@
 import { realpath } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
+import type { AgentRenewal } from '#contracts/agent-tasks.ts';
 import type { Log } from '#runtime/log.ts';
+import { versionOfAgentRelease } from '#runtime/release/agent-release.ts';
 import type { ReleasePlatform } from '#runtime/release/release-manifest.ts';
 import { version } from '#runtime/version.ts';
 import type { AgentHome } from '../configuration/agent-home.ts';
 import type { ApiAddress } from '../connection/connection.ts';
+import { cutText } from '../game/cut-text.ts';
 import { connectedLine } from './connected-line.ts';
 import { programFiles } from './program-files.ts';
 import { releaseKeys } from './release-keys.ts';
-import { openRenewal, type Renewal } from './renewal.ts';
+import { openRenewal, type Renewal, type RenewalNews } from './renewal.ts';
 import { openRenewalRecord } from './renewal-record.ts';
 
 /** All servers of a home while they run. */
 export interface OpenServers extends AsyncDisposable {
   /** A task is under way at one of them. */
   isBusy(): boolean;
+  /** What the API is to be told of the renewal is another thing. */
+  renewalChanged(): void;
 }
 
 export interface ServersEvents {
   onConnection(serverId: string, isConnected: boolean): void;
   onRelease(release: Buffer, api: ApiAddress): void;
+  /** How the renewal stands; null while nothing newer was offered. */
+  renewal(): AgentRenewal | null;
 }
 
 export interface RenewingServersOptions {
@@ -41,7 +48,12 @@ export const openRenewingServers = async (options: RenewingServersOptions): Prom
   const { home, open, isTrial, onRenewed, onFailure, log } = options;
   const connected = new Set<string>();
   let renewal: Renewal | null = null;
-  let wasTold = false;
+  let news: RenewalNews | null = null;
+  let servers: OpenServers | null = null;
+  const tell = (now: RenewalNews | null) => {
+    news = now;
+    servers?.renewalChanged();
+  };
 
   const events: ServersEvents = {
     onConnection(serverId, isConnected) {
@@ -51,20 +63,22 @@ export const openRenewingServers = async (options: RenewingServersOptions): Prom
     },
     onRelease(release, api) {
       if (renewal) void renewal.offer(release, api);
-      else if (!wasTold && !isTrial)
+      else if (news === null && !isTrial) {
         log.info(
           'the API has a newer version of the Game Agent; this one is not the installed program, so update it by hand',
         );
-      wasTold = true;
+        tell({ step: 'by-hand', version: versionOfAgentRelease(release), detail: null, againAtMs: null });
+      }
     },
+    renewal: () => (news ? told(news) : null),
   };
-  let servers: OpenServers | null = await open(events);
   const rest = async () => {
     await servers?.[Symbol.asyncDispose]();
     servers = null;
     connected.clear();
   };
 
+  // Before the first server can be offered a release.
   if (!isTrial && (await isInstalled(home)))
     renewal = openRenewal({
       programFolder: home.programFolder,
@@ -88,9 +102,11 @@ export const openRenewingServers = async (options: RenewingServersOptions): Prom
           }
         },
       },
+      onNews: tell,
       onRenewed,
       log,
     });
+  servers = await open(events);
   return {
     async [Symbol.asyncDispose]() {
       await renewal?.[Symbol.asyncDispose]();
@@ -98,6 +114,13 @@ export const openRenewingServers = async (options: RenewingServersOptions): Prom
     },
   };
 };
+
+const told = ({ step, version: offered, detail, againAtMs }: RenewalNews): AgentRenewal => ({
+  step,
+  version: offered && cutText(offered, 50),
+  detail: detail && cutText(detail, 500),
+  againInMs: againAtMs === null ? null : Math.max(0, againAtMs - Date.now()),
+});
 
 const platforms: Readonly<Partial<Record<NodeJS.Platform, ReleasePlatform>>> = {
   linux: 'linux-x64',

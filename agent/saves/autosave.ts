@@ -1,9 +1,11 @@
-import { readFile, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { CommandResult, GameId } from '#contracts/games.ts';
+import type { Verdict } from '#games/game.ts';
 import { savesOf } from '#games/game-saves.ts';
 import { gameOf } from '#games/games.ts';
 import { writeFileAtomically } from '#runtime/atomic-write.ts';
+import { isThere } from './restore-journal.ts';
 
 /** A command for the game's console; never rejects. */
 export type RunCommand = (command: string, timeoutMs: number) => Promise<CommandResult>;
@@ -21,41 +23,68 @@ const commandMs = 15_000;
 const markerFile = (stateFolder: string) => join(stateFolder, 'autosave-paused.json');
 
 export interface QuietGame {
-  /** What a reader of the backup must know; null: all is well. */
-  readonly note: string | null;
-  /** Lets the game save again. Never rejects; what fails is done by the next start. */
-  resume(): Promise<void>;
+  /** What a reader of the backup must know; none: all is well. */
+  readonly notes: readonly string[];
+  /**
+   * Lets the game save again. Never rejects.
+   * @returns false: it was not told, and has to be by `resumeAutosave`
+   */
+  resume(): Promise<boolean>;
 }
+
+const nothing = async () => true;
 
 /** Has the game save its world, and where it can, write nothing until `resume`. */
 export const quietGame = async (options: AutosaveOptions): Promise<QuietGame> => {
   const { game, stateFolder, run } = options;
   const { pause } = savesOf(game);
-  if (!pause) return { note: await saveOnly(game, run), resume: async () => undefined };
-  await writeFileAtomically(markerFile(stateFolder), JSON.stringify({ command: pause.resume }), 0o600);
-  const resume = async () => void (await resumeAutosave(options));
+  if (!pause) return { notes: await saveOnly(game, run), resume: nothing };
+  const marker = markerFile(stateFolder);
+  const wasOurs = await isAutosavePaused(stateFolder);
+  await writeFileAtomically(marker, JSON.stringify({ command: pause.resume }), 0o600);
+  const resume = () => resumeAutosave(options);
   const stopped = await run(pause.stop, commandMs);
   if (stopped.outcome !== 'answered') {
-    if (!stopped.sent) await rm(markerFile(stateFolder), { force: true });
+    if (!stopped.sent && !wasOurs) await rm(marker, { force: true });
     else await resume();
-    return { note: notSaved(stopped), resume };
+    return { notes: [notAsked(stopped)], resume };
   }
+  const { state, reason } = pause.readStop(stopped.reply ?? '');
+  // What another program or a person has stopped, they alone start again.
+  const isOthers = state === 'already' && !wasOurs;
+  if (isOthers) await rm(marker, { force: true });
   const saved = await run(pause.save, saveMs);
-  return { note: saved.outcome === 'answered' ? null : notSaved(saved), resume };
+  const notes = [
+    ...(isOthers ? ['The game did not save by itself before the backup, and still does not.'] : []),
+    ...(state === 'saving' || state === 'unproven'
+      ? [`The game may have written files while they were copied: it did not stop saving. ${reason}`]
+      : []),
+    ...(saved.outcome === 'answered' ? notSaved(pause.readSave(saved.reply ?? '')) : [notAsked(saved)]),
+  ];
+  return { notes, resume: isOthers ? nothing : resume };
 };
 
-const saveOnly = async (game: GameId, run: RunCommand): Promise<string | null> => {
+const saveOnly = async (game: GameId, run: RunCommand): Promise<string[]> => {
   const { save } = gameOf(game).actions;
   const rendered = save?.render({});
-  if (!save || !rendered || 'refused' in rendered) return 'The game has no command that saves.';
+  if (!save || !rendered || 'refused' in rendered) return ['The game has no command that saves.'];
   const result = await run(rendered.command, saveMs);
-  if (result.outcome !== 'answered' || result.reply === null) return notSaved(result);
-  const { verdict, reason } = save.read(result.reply, {});
-  return verdict === 'failed' || verdict === 'later' ? `The game did not save: ${reason}` : null;
+  if (result.outcome !== 'answered') return [notAsked(result)];
+  return notSaved(save.read(result.reply ?? '', {}));
 };
 
-const notSaved = ({ outcome }: CommandResult): string =>
+const notSaved = ({ verdict, reason }: Verdict): string[] => {
+  if (verdict === 'done') return [];
+  const why =
+    verdict === 'unproven' ? 'The game did not say that it saved first' : 'The game did not save first';
+  return [`${why}; the backup holds what was on the disk. ${reason}`];
+};
+
+const notAsked = ({ outcome }: CommandResult): string =>
   `The game could not be asked to save first (${outcome}); the backup holds what was on the disk.`;
+
+/** A backup has told the game not to save, and nothing has told it to go on. */
+export const isAutosavePaused = (stateFolder: string): Promise<boolean> => isThere(markerFile(stateFolder));
 
 /**
  * Tells the game to save again where a backup that was cut off stopped it.
@@ -63,12 +92,8 @@ const notSaved = ({ outcome }: CommandResult): string =>
  */
 export const resumeAutosave = async ({ game, stateFolder, run }: AutosaveOptions): Promise<boolean> => {
   const marker = markerFile(stateFolder);
-  const isPaused = await readFile(marker).then(
-    () => true,
-    () => false,
-  );
   const { pause } = savesOf(game);
-  if (!isPaused || !pause) return true;
+  if (!pause || !(await isAutosavePaused(stateFolder))) return true;
   const { outcome } = await run(pause.resume, commandMs);
   if (outcome !== 'answered') return false;
   await rm(marker, { force: true });

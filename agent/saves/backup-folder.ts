@@ -4,13 +4,19 @@ import * as z from 'zod';
 import { gameId } from '#contracts/games.ts';
 import { writeFileAtomically } from '#runtime/atomic-write.ts';
 import { whenNotBusy } from '#runtime/busy-file.ts';
+import { syncFolder, syncTree } from '#runtime/disk-sync.ts';
+import { readJson } from '#runtime/read-json.ts';
 
-/** Nothing that leads out of a folder. */
-const insidePath = z
-  .string()
-  .max(4000)
-  .refine((path) => path.split('/').every((part) => part !== '..' && part !== '.' && !/[\\\0]/.test(part)))
-  .refine((path) => !path.startsWith('/') && !/^[a-z]:/i.test(path));
+const isWindows = process.platform === 'win32';
+
+/** Whether a backup can hold it: nothing that leads out of a folder. On Linux `\\` and `:` are letters like others. */
+export const isInsidePath = (path: string): boolean =>
+  path.length <= 4000 &&
+  !path.startsWith('/') &&
+  path.split('/').every((part) => part !== '..' && part !== '.' && !part.includes('\0')) &&
+  !(isWindows && (path.includes('\\') || /^[a-z]:/i.test(path)));
+
+const insidePath = z.string().refine(isInsidePath);
 
 const entry = z.object({
   path: insidePath,
@@ -89,16 +95,18 @@ export const beginBackup = async (folder: string, at: Date): Promise<PartialBack
       const listed: ListedBackup = { name, at: content.at, bytes, storedBytes, files, notes };
       await writeFileAtomically(join(path, manifestFile), JSON.stringify(content), 0o600);
       await writeFileAtomically(join(path, summaryFile), JSON.stringify(listed), 0o600);
+      await syncTree(path);
       await whenNotBusy(() => rename(path, join(folder, name)));
+      await syncFolder(folder);
       return listed;
     },
   };
 };
 
-/** What a backup that was cut off has left. */
+/** What a backup that was cut off has left; the caller holds the folder. */
 export const removePartials = async (folder: string): Promise<void> => {
   for (const name of await readdirOrNone(folder))
-    if (name.startsWith(partialPrefix) || name.startsWith(removedPrefix))
+    if (leftPrefixes.some((prefix) => name.startsWith(prefix)))
       await rm(join(folder, name), { recursive: true, force: true, maxRetries: 5 });
 };
 
@@ -107,8 +115,8 @@ export const listBackups = async (folder: string): Promise<ListedBackup[]> => {
   const listed: ListedBackup[] = [];
   for (const name of await namesIn(folder)) {
     const text = await readFile(join(folder, name, summaryFile), 'utf8').catch(() => null);
-    const read = text === null ? null : summary.safeParse(parseJson(text));
-    if (read?.success) listed.push({ ...read.data, name });
+    const read = text === null ? null : readJson(summary, text);
+    if (read) listed.push({ ...read, name });
   }
   return listed.sort(
     (one, other) => other.at.localeCompare(one.at) || countOf(other.name) - countOf(one.name),
@@ -122,7 +130,7 @@ const countOf = (name: string): number => Number(/Z-(\d+)$/.exec(name)?.[1] ?? 1
 export const readManifest = async (folder: string, name: string): Promise<Manifest | null> => {
   if (!isBackupName(name)) return null;
   const text = await readFile(join(folder, name, manifestFile), 'utf8').catch(() => null);
-  return text === null ? null : (manifest.safeParse(parseJson(text)).data ?? null);
+  return text === null ? null : readJson(manifest, text);
 };
 
 export interface Keeping {
@@ -131,9 +139,14 @@ export interface Keeping {
 }
 
 const removedPrefix = '.removed-';
+/** The last is of a process that was killed while it took hold of the folder. */
+const leftPrefixes = [partialPrefix, removedPrefix, '.lock-'];
+
+/** However old: a clock that is ahead makes all of them look so. */
+const keptAnyway = 3;
 
 /**
- * Removes backups beyond the number or the age, but never the newest.
+ * Removes backups beyond the number, and of those beyond the age the oldest, one at a time.
  * @param spared the one that was just made, which a clock that was set back makes look old
  * @returns the names of those that went
  */
@@ -144,7 +157,10 @@ export const pruneBackups = async (
 ): Promise<string[]> => {
   const oldestMs = now.getTime() - days * 24 * 60 * 60 * 1000;
   const others = (await listBackups(folder)).filter(({ name }) => name !== spared);
-  const doomed = others.filter(({ at }, index) => index + 1 >= keep || Date.parse(at) < oldestMs);
+  const aged = others
+    .slice(keptAnyway - 1, Math.max(0, keep - 1))
+    .findLast(({ at }) => Date.parse(at) < oldestMs);
+  const doomed = [...others.slice(Math.max(0, keep - 1)), ...(aged ? [aged] : [])];
   for (const { name } of doomed) {
     // Renamed first, so that a removal that is cut off leaves no half backup in the list.
     const path = join(folder, `${removedPrefix}${name}`);
@@ -161,11 +177,3 @@ const readdirOrNone = (folder: string): Promise<string[]> =>
     if (error.code === 'ENOENT') return [];
     throw error;
   });
-
-const parseJson = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
-};

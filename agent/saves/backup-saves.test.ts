@@ -17,7 +17,8 @@ import { temporaryFolder } from '#harness/temporary-folder.ts';
 import type { RunCommand } from './autosave.ts';
 import { listBackups, pruneBackups, readManifest } from './backup-folder.ts';
 import { backupSaves, type SavesSettings } from './backup-saves.ts';
-import { confirmRestore, readRestore, restoreSaves } from './restore-saves.ts';
+import { readRestore } from './restore-journal.ts';
+import { confirmRestore, restoreSaves } from './restore-saves.ts';
 import { inWords } from './saves-error.ts';
 
 const put = async (path: string, content: string | Buffer) => {
@@ -219,12 +220,11 @@ test('keeping', async () => {
   await mkdir(join(settings.backupFolder, '2026-01-07T00-00-00Z'));
   const [newest] = await listBackups(settings.backupFolder);
   const late = { now: day(30), spared: newest?.name ?? '' };
-  expect(await pruneBackups(settings.backupFolder, settings, late)).toHaveLength(2);
-  expect(await listBackups(settings.backupFolder)).toHaveLength(1);
+  expect(await pruneBackups(settings.backupFolder, settings, late)).toEqual([]);
   await backup(settings, null, day(30));
   await backup(settings, null, day(30));
   expect((await readdir(settings.backupFolder)).filter((name) => name.startsWith('.'))).toEqual([]);
-  expect(await listBackups(settings.backupFolder)).toHaveLength(2);
+  expect(await listBackups(settings.backupFolder)).toHaveLength(3);
   // The clock was set back: what was just made stays.
   const made = await backup(settings, null, day(2));
   expect((await listBackups(settings.backupFolder)).map(({ name }) => name)).toContain(made.name);

@@ -2,6 +2,7 @@ import { mkdir, realpath, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { TaskProgress } from '#contracts/agent-tasks.ts';
 import type { GameId } from '#contracts/games.ts';
+import { savesOf } from '#games/game-saves.ts';
 import { demandRoom } from '#runtime/disk-space.ts';
 import { AlreadyRunningError, holdStateFolder } from '../configuration/state-folder.ts';
 import { quietGame, type RunCommand } from './autosave.ts';
@@ -14,7 +15,7 @@ import {
 } from './backup-folder.ts';
 import { storeFile } from './copy-file.ts';
 import { findSavePlaces, isInside } from './save-places.ts';
-import { SavesError } from './saves-error.ts';
+import { inWords, SavesError } from './saves-error.ts';
 import { type FoundEntry, scanFiles } from './scan-files.ts';
 
 export interface SavesSettings extends Keeping {
@@ -63,7 +64,8 @@ export const backupSaves = async (options: BackupOptions): Promise<ListedBackup>
     throw new SavesError(
       `The backups would be inside ${around}, which is backed up. Choose another saves.folder.`,
     );
-  const size = await sizeOf(places);
+  const { passing } = savesOf(game);
+  const size = await sizeOf(places, passing);
   await demandRoom('A backup of the saves', [{ path: backupFolder, bytes: size }]);
   signal.throwIfAborted();
 
@@ -71,6 +73,7 @@ export const backupSaves = async (options: BackupOptions): Promise<ListedBackup>
   const partial = await beginBackup(backupFolder, at);
   const notes: string[] = [];
   const changed: string[] = [];
+  const locked: string[] = [];
   let done = 0;
   let storedBytes = 0;
   let toldAtMs = 0;
@@ -108,20 +111,26 @@ export const backupSaves = async (options: BackupOptions): Promise<ListedBackup>
         const { code } = error as NodeJS.ErrnoException;
         // Gone or a link by now: the game has replaced it.
         if (code === 'ENOENT' || code === 'ELOOP') return null;
-        throw error;
+        // Windows lets a program lock a file that others then cannot read.
+        if (code !== 'EBUSY') throw error;
+        if (tries === 1) continue;
+        locked.push(entry.path);
+        return null;
       }
     }
   };
 
-  try {
+  const make = async (): Promise<ListedBackup> => {
     onProgress({ step: 'Asking the game to save', done: 0, total: null });
     const quiet = run ? await quietGame({ game, stateFolder, run }) : null;
-    if (quiet?.note) notes.push(quiet.note);
+    notes.push(...(quiet?.notes ?? []));
     const manifestPlaces: { folder: string; entries: ManifestEntry[] }[] = [];
     try {
       for (const [index, place] of places.entries()) {
-        const { entries, leftOut } = await scanFiles(place);
+        const { entries, leftOut, unnamed } = await scanFiles(place, passing);
         if (leftOut.length > 0) notes.push(`Links were left out: ${named(leftOut)}.`);
+        if (unnamed.length > 0)
+          notes.push(`Files whose names are not UTF-8, or too long, are missing: ${named(unnamed)}.`);
         const stored: ManifestEntry[] = [];
         for (const entry of entries) {
           const kept = await storeEntry(place, join(partial.path, String(index)), entry);
@@ -130,11 +139,14 @@ export const backupSaves = async (options: BackupOptions): Promise<ListedBackup>
         manifestPlaces.push({ folder: place, entries: stored });
       }
     } finally {
-      await quiet?.resume();
+      if (quiet && !(await quiet.resume()))
+        notes.push('The game was not told to save again yet; the agent goes on trying.');
     }
+    if (locked.length > 0)
+      notes.push(`The game let nobody read these files, and they are missing: ${named(locked)}.`);
     if (changed.length > 0) notes.push(`The game changed files while they were copied: ${named(changed)}.`);
     const bytes = manifestPlaces.flatMap(({ entries }) => entries).reduce((sum, one) => sum + one.bytes, 0);
-    const listed = await partial.finish({
+    return partial.finish({
       version: 1,
       game,
       serverId,
@@ -144,17 +156,22 @@ export const backupSaves = async (options: BackupOptions): Promise<ListedBackup>
       storedBytes,
       notes,
     });
-    await pruneBackups(backupFolder, settings, { now: now(), spared: listed.name });
-    return listed;
-  } catch (error) {
+  };
+  const listed = await make().catch(async (error: unknown) => {
     await rm(partial.path, { recursive: true, force: true, maxRetries: 5 }).catch(() => undefined);
     signal.throwIfAborted();
     throw error;
+  });
+  try {
+    await pruneBackups(backupFolder, settings, { now: now(), spared: listed.name });
+    return listed;
+  } catch (error) {
+    return { ...listed, notes: [...listed.notes, `Old backups could not be deleted: ${inWords(error)}`] };
   }
 };
 
-const sizeOf = async (places: readonly string[]): Promise<number> => {
-  const found = await Promise.all(places.map(scanFiles));
+const sizeOf = async (places: readonly string[], passing: readonly string[]): Promise<number> => {
+  const found = await Promise.all(places.map((place) => scanFiles(place, passing)));
   return found.flatMap(({ entries }) => entries).reduce((sum, { bytes }) => sum + bytes, 0);
 };
 

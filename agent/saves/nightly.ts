@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import * as z from 'zod';
 import { writeFileAtomically } from '#runtime/atomic-write.ts';
 import type { Log } from '#runtime/log.ts';
+import { inWords } from './saves-error.ts';
 
 export interface NightlyOptions {
   readonly stateFolder: string;
@@ -20,6 +22,28 @@ const spreadMinutes = 15;
 /** An agent that was off then still does it for so long. */
 const lateMinutes = 180;
 const dayMs = 24 * 60 * 60 * 1000;
+
+const lastNight = z.object({
+  at: z.iso.datetime(),
+  isTaken: z.boolean(),
+  detail: z.string().nullable(),
+});
+/** How the last nightly backup ended. */
+export type LastNight = z.infer<typeof lastNight>;
+
+const longestDetail = 2000;
+const lastNightPath = (stateFolder: string) => join(stateFolder, 'saves-night-last.json');
+const writeLastNight = (stateFolder: string, content: LastNight) =>
+  writeFileAtomically(lastNightPath(stateFolder), JSON.stringify(content), 0o600);
+
+/** Null: none was due yet, or what was written of it is damaged. */
+export const readLastNight = async (stateFolder: string): Promise<LastNight | null> => {
+  try {
+    return lastNight.parse(JSON.parse(await readFile(lastNightPath(stateFolder), 'utf8')));
+  } catch {
+    return null;
+  }
+};
 
 /** Null: not now. Else the night that is due, as a date; each is done once, however the clock is set. */
 export const nightDue = (now: Date, startMinute: number, last: string | null): string | null => {
@@ -50,7 +74,17 @@ export const startNightly = (options: NightlyOptions): AsyncDisposable => {
     if (night === null) return;
     // First, so that a backup that ends the agent is not tried all night.
     await writeFileAtomically(file, night, 0o600);
-    await backUp();
+    const at = now().toISOString();
+    const tell = (isTaken: boolean, detail: string | null) =>
+      writeLastNight(stateFolder, { at, isTaken, detail });
+    await tell(false, 'The agent ended during the backup, or it still goes on.');
+    try {
+      await backUp();
+    } catch (error) {
+      await tell(false, inWords(error).slice(0, longestDetail));
+      throw error;
+    }
+    await tell(true, null);
   };
   const timer = setInterval(() => {
     working ??= look()

@@ -1,12 +1,22 @@
-import { readdir, readlink } from 'node:fs/promises';
+import { readdir, readlink, realpath } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join, sep } from 'node:path';
+import { SavesError } from './saves-error.ts';
 
 export interface StoppedOptions {
   readonly folder: string;
   /** Null: nothing is known of the game's console. */
   readonly console: { readonly host: string; readonly port: number } | null;
 }
+
+/** Null once the game is proven to be stopped; else why not. */
+export type WhyNotStopped = () => Promise<string | null>;
+
+/** @throws {SavesError} */
+export const demandStopped = async (whyNotStopped: WhyNotStopped): Promise<void> => {
+  const why = await whyNotStopped();
+  if (why !== null) throw new SavesError(why);
+};
 
 const connectMs = 3000;
 
@@ -34,10 +44,12 @@ const isListening = ({ host, port }: { readonly host: string; readonly port: num
     socket.once('error', (error: NodeJS.ErrnoException) => end(error.code !== 'ECONNREFUSED'));
   });
 
-const processIn = async (folder: string): Promise<number | null> => {
+const processIn = async (path: string): Promise<number | null> => {
   if (process.platform !== 'linux') return null;
-  const inside = (path: string) =>
-    path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
+  // What the system tells of processes names no links.
+  const folder = await realpath(path).catch(() => path);
+  const inside = (link: string) =>
+    link === folder || link.startsWith(folder.endsWith(sep) ? folder : folder + sep);
   for (const entry of await readdir('/proc')) {
     const pid = Number(entry);
     if (!Number.isInteger(pid) || pid === process.pid || pid === process.ppid) continue;

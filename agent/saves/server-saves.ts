@@ -1,15 +1,14 @@
-import type { TaskResult } from '#contracts/agent-tasks.ts';
-import { isDiskFull } from '#runtime/disk-space.ts';
 import type { Log } from '#runtime/log.ts';
 import type { AgentConfig } from '../configuration/config.ts';
-import type { TaskHandlers, TaskRun } from '../tasks/task-handlers.ts';
-import { type RunCommand, resumeAutosave } from './autosave.ts';
-import { listBackups, removePartials } from './backup-folder.ts';
-import { backupSaves, holdBackups, type SavesSettings } from './backup-saves.ts';
+import type { TaskHandlers } from '../tasks/task-handlers.ts';
+import { isAutosavePaused, type RunCommand, resumeAutosave } from './autosave.ts';
+import { type BackupOptions, backupSaves, holdBackups, type SavesSettings } from './backup-saves.ts';
+import { finishRestore, isAllMissing } from './finish-restore.ts';
 import { startNightly } from './nightly.ts';
 import { whyNotStopped } from './proven-stopped.ts';
-import { confirmRestore, finishRestore, readRestore, restoreSaves } from './restore-saves.ts';
-import { inWords, SavesError } from './saves-error.ts';
+import { readRestore } from './restore-journal.ts';
+import { inWords } from './saves-error.ts';
+import { createSavesHandlers } from './saves-handlers.ts';
 
 /** Null where nothing is known of the server's folder. */
 export const savesSettings = (config: AgentConfig): SavesSettings | null =>
@@ -44,109 +43,37 @@ export interface ServerSaves extends AsyncDisposable {
 }
 
 const resumeMs = 5000;
-const mostListed = 200;
-
-const done = (value: TaskResult['value']): TaskResult => ({ outcome: 'done', detail: null, value });
-const refused = (detail: string): TaskResult => ({ outcome: 'refused', detail, value: null });
 
 export const openServerSaves = (options: ServerSavesOptions): ServerSaves => {
   const { config, settings, run, whyRunning, log } = options;
   const { backupFolder, stateFolder, game } = settings;
   const stopping = new AbortController();
 
-  // A backup that was cut off has left the game without autosave: as soon as the console is there.
-  let isResumed = false;
-  const resuming = setInterval(() => {
+  // A backup that was cut off, or to whose end the game did not answer, has left it without autosave.
+  let resuming: Promise<void> = Promise.resolve();
+  let isResuming = false;
+  const resume = async () => {
     const command = run();
-    if (isResumed || !command) return;
-    isResumed = true;
-    void resumeAutosave({ game, stateFolder, run: command }).then((isDone) => {
-      isResumed = isDone;
-      if (isDone) clearInterval(resuming);
-    });
+    if (!command || !(await isAutosavePaused(stateFolder))) return;
+    // The backup that has told it may be under way, here or by the command line.
+    await using held = await holdBackups(backupFolder).catch(() => null);
+    if (held && !(await resumeAutosave({ game, stateFolder, run: command })))
+      log.warn('the game does not save: it did not answer when it was told to go on');
+  };
+  const resumer = setInterval(() => {
+    if (isResuming) return;
+    isResuming = true;
+    resuming = resume()
+      .catch((error: unknown) => log.warn({ err: error }, 'the game could not be told to save again'))
+      .finally(() => {
+        isResuming = false;
+      });
   }, resumeMs).unref();
 
-  const backUp = async ({ signal, progress }: Pick<TaskRun, 'signal' | 'progress'>) =>
-    backupSaves({
-      settings,
-      run: run(),
-      signal: AbortSignal.any([signal, stopping.signal]),
-      onProgress: progress,
-    });
-  const notStopped = async () => whyRunning() ?? (await configuredWhyNotStopped(config));
-  const attempt = async (work: () => Promise<TaskResult>): Promise<TaskResult> => {
-    try {
-      return await work();
-    } catch (error) {
-      if (error instanceof SavesError) return refused(error.message);
-      if (isDiskFull(error)) return { outcome: 'failed', detail: inWords(error), value: null };
-      throw error;
-    }
-  };
-  const restored = async (backup: string): Promise<TaskResult> => {
-    const journal = await readRestore(stateFolder);
-    return journal?.backup === backup && journal.stage === 'swapped'
-      ? done({ backup, unconfirmed: true })
-      : {
-          outcome: 'failed',
-          detail: 'The agent ended before the saves were replaced. Nothing was changed.',
-          value: null,
-        };
-  };
-
-  const handlers: TaskHandlers = {
-    'backup-saves': {
-      run: (_task, taskRun) =>
-        attempt(async () => {
-          const { notes, ...backup } = await backUp(taskRun);
-          return { outcome: 'done', detail: notes.join(' ').slice(0, 2000) || null, value: { backup } };
-        }),
-      recover: () =>
-        attempt(async () => {
-          await using _held = await holdBackups(backupFolder);
-          await removePartials(backupFolder);
-          return {
-            outcome: 'failed',
-            detail: 'The agent ended during the backup. Start it again.',
-            value: null,
-          };
-        }),
-    },
-    'list-saves': {
-      run: () =>
-        attempt(async () => {
-          const backups = (await listBackups(backupFolder)).slice(0, mostListed);
-          const journal = await readRestore(stateFolder);
-          const unconfirmed = journal?.stage === 'swapped' ? journal.backup : null;
-          return done({
-            backups: backups.map(({ notes, ...one }) => ({ ...one, notes: notes.length })),
-            unconfirmed,
-          });
-        }),
-      recover: async () => refused('The agent was started again. Ask again.'),
-    },
-    'restore-saves': {
-      run: ({ backup }, { signal, progress }) =>
-        attempt(async () => {
-          if (!config.server?.allow.files)
-            return refused("The owner of the game's machine does not allow changes of files from the panel.");
-          await restoreSaves({ settings, backup, whyNotStopped: notStopped, signal, onProgress: progress });
-          return done({ backup, unconfirmed: true });
-        }),
-      recover: ({ backup }) => attempt(() => restored(backup)),
-    },
-    'confirm-restore': {
-      run: ({ backup }) => attempt(() => confirm(backup)),
-      recover: ({ backup }) => attempt(() => confirm(backup)),
-    },
-  };
-  const confirm = async (backup: string): Promise<TaskResult> => {
-    if (!config.server?.allow.files)
-      return refused("The owner of the game's machine does not allow changes of files from the panel.");
-    const journal = await readRestore(stateFolder);
-    if (journal && journal.backup !== backup) return refused('Another backup was restored last.');
-    await confirmRestore(settings);
-    return done(null);
+  const backUp = async ({ signal, onProgress }: Pick<BackupOptions, 'signal' | 'onProgress'>) => {
+    await resuming;
+    const all = AbortSignal.any([signal, stopping.signal]);
+    return backupSaves({ settings, run: run(), signal: all, onProgress });
   };
 
   const { nightlyAtMinute: atMinute } = config.saves;
@@ -161,33 +88,46 @@ export const openServerSaves = (options: ServerSavesOptions): ServerSaves => {
           async backUp() {
             const { name, bytes, notes } = await backUp({
               signal: stopping.signal,
-              progress: () => undefined,
+              onProgress: () => undefined,
             });
             log.info({ backup: name, bytes, notes }, 'the saves are backed up');
           },
         });
   return {
-    handlers,
+    handlers: createSavesHandlers({
+      settings,
+      nightlyAtMinute: atMinute,
+      mayChangeFiles: config.server?.allow.files === true,
+      backUp,
+      whyNotStopped: async () => whyRunning() ?? (await configuredWhyNotStopped(config)),
+    }),
     async [Symbol.asyncDispose]() {
-      clearInterval(resuming);
+      clearInterval(resumer);
       stopping.abort();
+      await resuming;
       await nightly?.[Symbol.asyncDispose]();
     },
   };
 };
 
-/** Ends a restore that was cut off; before anything starts the game. */
-export const settleRestore = async (config: AgentConfig, log: Log): Promise<void> => {
+/**
+ * Ends a restore or its undoing that was cut off; before anything starts the game.
+ * @returns why the game must not be started now, for people; null: it may
+ */
+export const settleRestore = async (config: AgentConfig): Promise<string | null> => {
+  const { stateFolder, saves } = config;
   try {
-    const journal = await readRestore(config.stateFolder);
-    if (!journal || journal.stage === 'swapped') return;
-    const why = journal.stage === 'swapping' ? await configuredWhyNotStopped(config) : null;
-    if (why === null) await finishRestore(config.stateFolder);
-    else
-      log.error(
-        `A restore of the saves was cut off and cannot be finished: ${why} Then start the agent again.`,
-      );
+    const before = await readRestore(stateFolder);
+    if (!before || before.stage === 'swapped') return null;
+    // What holds them is at work on that very restore.
+    await using _held = await holdBackups(saves.folder);
+    const journal = await readRestore(stateFolder);
+    if (!journal || journal.stage === 'swapped') return null;
+    const isSafe = journal.stage === 'unpacking' || (await isAllMissing(journal));
+    const why = isSafe ? null : await configuredWhyNotStopped(config);
+    if (why === null) await finishRestore(stateFolder);
+    return why && `A restore of its saves was cut off. ${why}`;
   } catch (error) {
-    log.error({ err: error }, 'a restore of the saves that was cut off cannot be finished');
+    return `Its saves are being replaced, or a restore of them was cut off: ${inWords(error)}`;
   }
 };

@@ -7,6 +7,7 @@ import { StartupError } from '#runtime/program.ts';
 import { type Agent, startAgent } from '../agent.ts';
 import type { AgentHome } from '../configuration/agent-home.ts';
 import { type AgentConfig, canOthersRead, readAgentConfig } from '../configuration/config.ts';
+import { demandOwned } from '../configuration/owned-path.ts';
 import type { OpenServers, ServersEvents } from '../renewal/renewing-servers.ts';
 
 export interface RunServersOptions {
@@ -61,6 +62,13 @@ export const runServers = (options: RunServersOptions): OpenServers => {
     };
     let config: AgentConfig;
     try {
+      await demandOwned(home.serverFolder(id), home.configPath(id));
+    } catch (error) {
+      if (!(error instanceof StartupError)) throw error;
+      fail(error.message, retryMs);
+      return;
+    }
+    try {
       config = await readAgentConfig(home.configPath(id));
     } catch (error) {
       if (!(error instanceof ConfigError || error instanceof StartupError)) throw error;
@@ -88,6 +96,7 @@ export const runServers = (options: RunServersOptions): OpenServers => {
         onFailure,
         onConnection: (isConnected) => events.onConnection(id, isConnected),
         onRelease: events.onRelease,
+        renewal: events.renewal,
         ...(options.holderProgram && { holderProgram: options.holderProgram }),
       });
       runs.set(id, { digest, agent, retryAtMs: Number.POSITIVE_INFINITY });
@@ -141,6 +150,9 @@ export const runServers = (options: RunServersOptions): OpenServers => {
 
   return {
     isBusy: () => [...runs.values()].some(({ agent }) => agent?.isBusy()),
+    renewalChanged() {
+      for (const { agent } of runs.values()) agent?.renewalChanged();
+    },
     async [Symbol.asyncDispose]() {
       stopping.abort();
       await looping;

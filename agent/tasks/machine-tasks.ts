@@ -60,10 +60,13 @@ const consoleCommand =
     view.run(command, { timeoutMs, signal: new AbortController().signal });
 
 /** As far as the agent starts the game itself: nothing may start it while its saves are replaced. */
-const whyRunning = ({ state }: ProcessReport): string | null =>
-  ['unmanaged', 'stopped', 'crash-looping'].includes(state)
+const whyRunning = ({ state, wanted }: ProcessReport): string | null => {
+  // It is about to be started.
+  if (state === 'stopped' && wanted === 'running') return 'The game server is meant to run. Stop it first.';
+  return ['unmanaged', 'stopped', 'crash-looping'].includes(state)
     ? null
     : `The game server is ${state}. Stop it first.`;
+};
 
 /** Null where nothing says where an ARK server keeps its world. */
 const survivorSearch = ({ game, server, survivorsFolder }: AgentConfig) => {

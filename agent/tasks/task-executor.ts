@@ -227,7 +227,7 @@ const laneOf = (task: TaskFrame['task']): string => {
   if (task.kind === 'power') return task.action === 'kill' ? 'kill' : 'power';
   return savesKinds.has(task.kind) ? 'saves' : task.kind;
 };
-const savesKinds = new Set(['backup-saves', 'restore-saves', 'confirm-restore']);
+const savesKinds = new Set(['backup-saves', 'restore-saves', 'undo-restore', 'confirm-restore']);
 
 const unknownKind = (kind: string): TaskResult =>
   ended('refused', `This agent does not know tasks of the kind "${kind.slice(0, 50)}". Update it.`);

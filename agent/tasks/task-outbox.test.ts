@@ -37,7 +37,7 @@ const outboxOf = (process: ProcessReport, result: TaskResult = done) => {
       open: () => [],
       results: () => ['ended'],
     },
-    machine,
+    machine: () => machine,
     process: () => process,
     log: createLog({ component: 'agent', destination: { write: (line) => logged.push(line) } }),
     progressEveryMs: 0,

@@ -17,5 +17,6 @@ export const arkSaves: GameSaves = {
     }
     return found;
   },
+  passing: [],
   pause: null,
 };

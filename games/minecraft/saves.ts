@@ -1,5 +1,21 @@
+import { type Proof, type Refusal, readReply } from '../reply-reading.ts';
 import type { GameSaves } from '../saves-layout.ts';
+import { syntaxRefusals } from './refusals.ts';
 import { minecraftSetting } from './settings-file.ts';
+import { save } from './speech.ts';
+
+/** `commands.save.disabled` and `.alreadyOff` of the game's language, since 1.13 and before; a server answers in English. */
+const isOff: Proof = {
+  sign: /Automatic saving is now disabled|Turned off world auto-saving/g,
+  proves: (line) => /^(?:Automatic saving is now disabled|Turned off world auto-saving)\.?$/.test(line),
+  reason: 'The game says that it stopped saving.',
+};
+const wasOff: Refusal = {
+  sign: /Saving is already turned off/,
+  verdict: 'later',
+  reason: 'The game says that it had stopped saving before.',
+};
+const states = { done: 'paused', later: 'already', failed: 'saving', unproven: 'unproven' } as const;
 
 /** Paper and Spigot keep the other dimensions in folders beside the world (docs.papermc.io/paper/migration). */
 const dimensions = ['', '_nether', '_the_end'];
@@ -13,8 +29,22 @@ export const minecraftSaves: GameSaves = {
       .map((dimension) => `${level}${dimension}`)
       .filter((folder) => present.includes(folder.slice(parentOf(level).length).replace(/^[\\/]/, '')));
   },
+  // The running game holds it locked, and makes it again (minecraft.wiki/w/Java_Edition_level_format).
+  passing: ['session.lock'],
   // `flush` waits until the chunks are written (minecraft.wiki/w/Commands/save).
-  pause: { stop: 'save-off', save: 'save-all flush', resume: 'save-on' },
+  pause: {
+    stop: 'save-off',
+    save: 'save-all flush',
+    resume: 'save-on',
+    readStop(reply) {
+      const { verdict, reason } = readReply(reply, {
+        proofs: [isOff],
+        refusals: [wasOff, ...syntaxRefusals],
+      });
+      return { state: states[verdict], reason };
+    },
+    readSave: (reply) => save.read(reply, {}),
+  },
 };
 
 /** A level's name may have folders in it. */

@@ -1,6 +1,6 @@
 import { games } from '#contracts/games.ts';
 import { Secret } from '#runtime/secret.ts';
-import { portOf, type SettingsFile } from '../settings-file.ts';
+import { portOf, type SettingsFile, UnreadableSettingsError } from '../settings-file.ts';
 import { openSettingsText, type Place, replacePlaces, withoutMark } from '../settings-text.ts';
 
 /**
@@ -76,11 +76,19 @@ const escapeValue = (value: string): string =>
     .replace(/^ /, '\\ ')
     .replace(/[^\x20-\x7E]/g, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
+/** Java reads the file as UTF-8 or ISO 8859-1: in UTF-16 it finds none of its settings. */
+const open = (content: Buffer) => {
+  const opened = openSettingsText(content);
+  if (opened.isUtf16)
+    throw new UnreadableSettingsError('it is in UTF-16, which the game cannot read; save it as UTF-8');
+  return opened;
+};
+
 const keys = { isOn: 'enable-rcon', port: 'rcon.port', password: 'rcon.password' } as const;
 
 export const minecraftSettings: SettingsFile = {
   read(content) {
-    const { text, decode } = openSettingsText(content);
+    const { text, decode } = open(content);
     const values = new Map(readProperties(text).map(({ key, value }) => [key, value]));
     const settingOf = (key: string) => withoutEscapes(decode(values.get(key) ?? ''));
     const password = settingOf(keys.password);
@@ -92,7 +100,7 @@ export const minecraftSettings: SettingsFile = {
     };
   },
   turnOn(content, { port, password }) {
-    const { text, newline, decode, toBytes } = openSettingsText(content);
+    const { text, newline, decode, toBytes } = open(content);
     const properties = readProperties(text);
     const wanted: Readonly<Record<string, string>> = {
       [keys.isOn]: 'true',
@@ -117,7 +125,7 @@ export const minecraftSettings: SettingsFile = {
 
 /** A setting by its key; null where the file does not name it. */
 export const minecraftSetting = (content: Buffer, key: string): string | null => {
-  const { text, decode } = openSettingsText(content);
+  const { text, decode } = open(content);
   const found = readProperties(text).findLast((property) => property.key === key);
   return found ? withoutEscapes(decode(found.value)) : null;
 };

@@ -63,7 +63,7 @@ export const save: ActionForms<'save'> = {
           sign: /Saved the (?:game|world)/g,
           // Vanilla puts no line end between the two texts of one command.
           proves: (line) =>
-            /^(?:Saving\.\.\.|Saving the game \(this may take a moment!\))?Saved the (?:game|world)\.?$/.test(
+            /^(?:Saving\.\.\.|Saving the game \(this may take a moment!\))?(?:Flushing all saves\.\.\.)?(?:Flushing completed)?Saved the (?:game|world)\.?$/.test(
               line,
             ),
           reason: 'The game says that it saved.',
@@ -71,12 +71,14 @@ export const save: ActionForms<'save'> = {
       ],
       refusals: [
         {
-          sign: /(?:Saving\.\.\.|Saving the game \(this may take a moment!\))?(?:Unable to save the game|Saving failed)/,
+          sign: /(?:Saving\.\.\.|Saving the game \(this may take a moment!\))?(?:Flushing all saves\.\.\.)?(?:Unable to save the game|Saving failed)/,
           verdict: 'later',
           reason: 'The game could not save; the disk may be full.',
         },
         ...syntaxRefusals,
       ],
-      aside: /^Saving(?:\.\.\.| the game \(this may take a moment!\))$/,
+      // `flush` tells more before 1.13.
+      aside:
+        /^(?:Saving(?:\.\.\.| the game \(this may take a moment!\))|Flushing all saves\.\.\.|Flushing completed)$/,
     }),
 };

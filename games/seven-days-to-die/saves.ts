@@ -11,5 +11,6 @@ export const sevenDaysSaves: GameSaves = {
     if (own !== null) return [own];
     return (await server.folders('.')).includes('Saves') ? ['Saves'] : [];
   },
+  passing: [],
   pause: null,
 };

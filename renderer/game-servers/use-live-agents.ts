@@ -3,6 +3,7 @@ import { useCan } from '../access/access-state.ts';
 import type { Readable } from '../design/async-content.tsx';
 import { useLive } from '../wire/live.ts';
 import { queryClient, readKey, useRead } from '../wire/queries.ts';
+import { useAgentChanges } from './use-agent-changes.ts';
 
 interface Agents {
   readonly rows: readonly Agent[];
@@ -11,10 +12,11 @@ interface Agents {
 const everyMs = 10_000;
 const key = readKey(agentsHttp.list, {});
 
-/** The agents of all servers that one may see; read anew as soon as one has come or gone. */
+/** The agents of all servers that one may see; read again as soon as one has come, gone or told something of its machine. */
 export const useLiveAgents = (): Readable<Agents> => {
   const isAllowed = useCan().somewhere('servers.read');
   const read = useRead(agentsHttp.list, {}, { enabled: isAllowed, everyMs });
+  useAgentChanges(null, () => queryClient.invalidateQueries({ queryKey: key }));
   useLive(isAllowed ? { topic: 'servers' } : null, (message) => {
     if (message.type !== 'servers') return;
     const known = queryClient.getQueryData<Agents>(key)?.rows ?? [];

@@ -6,22 +6,33 @@ import { type Actor, may } from '../access/actor.ts';
 import type { ApiRoutes } from '../access/authorize.ts';
 import type { AgentTasks } from './agent-tasks.ts';
 
-/** What cancelling a task needs where that is not `servers.write`. */
-const permissionOf: { readonly [Kind in AgentTaskKind]?: Permission } = {
-  power: 'servers.power',
-  'console-history': 'console.read',
-  'list-saves': 'servers.read',
+/** What seeing the findings of a task and cancelling it need where that is not `servers.write`. */
+const permissionsOf: {
+  readonly [Kind in AgentTaskKind]?: { readonly sees: Permission; readonly cancels: Permission };
+} = {
+  power: { sees: 'servers.power', cancels: 'servers.power' },
+  'console-history': { sees: 'console.read', cancels: 'console.read' },
+  'list-saves': { sees: 'saves.read', cancels: 'saves.read' },
+  'backup-saves': { sees: 'saves.read', cancels: 'saves.write' },
+  'restore-saves': { sees: 'saves.read', cancels: 'saves.write' },
+  'undo-restore': { sees: 'saves.read', cancels: 'saves.write' },
+  'confirm-restore': { sees: 'saves.read', cancels: 'saves.write' },
 };
-
-const neededFor = ({ task }: AgentTaskRow): Permission => permissionOf[task.kind] ?? 'servers.write';
-const mayCancel = (actor: Actor, row: AgentTaskRow): boolean => may(actor, neededFor(row), row.serverId);
+const others = { sees: 'servers.write', cancels: 'servers.write' } as const;
+const neededFor = ({ task }: AgentTaskRow) => permissionsOf[task.kind] ?? others;
 
 /** What a task has found is for those who may ask for it. */
-const withoutFindings = (row: AgentTaskRow): AgentTaskRow => ({
-  ...row,
-  task: row.task.kind === 'console-history' ? { ...row.task, search: null } : row.task,
-  result: row.result && { ...row.result, value: null },
-});
+const rowAsSeenBy = (actor: Actor, row: AgentTaskRow): AgentTaskRow => {
+  const { sees } = neededFor(row);
+  if (may(actor, sees, row.serverId)) return row;
+  const { task, result } = row;
+  return {
+    ...row,
+    task: task.kind === 'console-history' ? { ...task, search: null } : task,
+    // How a task on saves ended names files of the game's machine.
+    result: result && { ...result, value: null, ...(sees === 'saves.read' && { detail: null }) },
+  };
+};
 
 /** The game's last lines are for those who read its console, its machine for those who act on the server or its agent. */
 const asSeenBy = (
@@ -56,13 +67,13 @@ export const bindAgentTasksRoutes = (routes: ApiRoutes, tasks: AgentTasks): void
   routes.on(agentTasksHttp.list, async ({ params: { serverId }, query }, { actor }) => {
     demand(actor, 'servers.read', serverId);
     const { rows, nextCursor } = await tasks.page(serverId, query);
-    return { rows: rows.map((row) => (mayCancel(actor, row) ? row : withoutFindings(row))), nextCursor };
+    return { rows: rows.map((row) => rowAsSeenBy(actor, row)), nextCursor };
   });
   routes.on(agentTasksHttp.cancel, async ({ params: { serverId, id } }, { actor, address }) => {
     demand(actor, 'servers.read', serverId);
     const task = await tasks.get(serverId, id);
     if (!task) throw new Problem('NOT_FOUND');
-    demand(actor, neededFor(task), serverId);
+    demand(actor, neededFor(task).cancels, serverId);
     const cancelled = await tasks.cancel(serverId, id, { actor, address });
     if (!cancelled) throw new Problem('NOT_FOUND');
     return cancelled;

@@ -59,8 +59,10 @@ export interface AgentTasksService extends AgentTasks, TaskLane, AsyncDisposable
 }
 
 const notCancelled = 'a task could not be cancelled';
-/** What these find is for the caller that waits alone: a game's console may print anything. */
+/** What these find is for the waiting caller alone: a game's console may print anything. */
 const unkept: ReadonlySet<string> = new Set<AgentTask['kind']>(['console-history']);
+/** Asked so often that their rows would push all others out of the list. */
+const unlisted: ReadonlySet<string> = new Set<AgentTask['kind']>(['list-saves']);
 
 export const createAgentTasks = (options: AgentTasksOptions): AgentTasksService => {
   const { db, notifications, log, now = () => performance.now(), sweepMs = 250, retryMs = 1000 } = options;
@@ -174,6 +176,10 @@ export const createAgentTasks = (options: AgentTasksOptions): AgentTasksService 
       if (runOptions.signal?.aborted) return ended('cancelled', null);
       const created = await newTasks.create(serverId, task, runOptions);
       const result = await wait(created, runOptions);
+      if (unlisted.has(task.kind))
+        rows
+          .remove(created.id)
+          .catch((err: unknown) => log.warn({ err }, 'the row of a task could not be deleted'));
       if (unkept.has(task.kind) && result.value !== null)
         rows
           .forgetValue(created.id)

@@ -46,6 +46,8 @@ export interface TaskRows {
   finishUnsent(db: Kysely<Tables>, id: string, result: TaskResult): Promise<void>;
   /** Its caller has what it found. */
   forgetValue(id: string): Promise<void>;
+  /** One that is done. */
+  remove(id: string): Promise<void>;
   /** Tasks that were sent are done, as `unknown`. @returns their ids */
   giveUpSent(db: Kysely<Tables>, serverId: string): Promise<string[]>;
   /** Newest first. @param before the number of the last row that was seen */
@@ -178,6 +180,10 @@ export const createTaskRows = (db: Kysely<Tables>): TaskRows => ({
       .where('id', '=', id)
       .where('done_at', 'is not', null)
       .execute();
+  },
+
+  async remove(id) {
+    await db.deleteFrom('agent_tasks').where('id', '=', id).where('done_at', 'is not', null).execute();
   },
 
   async giveUpSent(trx, serverId) {

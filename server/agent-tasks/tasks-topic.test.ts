@@ -15,7 +15,7 @@ test('changes', async () => {
       return () => undefined;
     },
   };
-  using topic = createTasksTopic(tasks, 20);
+  using topic = createTasksTopic([tasks], 20);
   const sent: string[][] = [];
   const state = { isReady: true };
   const subscriber: Subscriber = {

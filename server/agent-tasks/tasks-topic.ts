@@ -1,12 +1,17 @@
 import { encodeMessage, type LiveTopic, type Subscriber } from '../live/live-topic.ts';
-import type { AgentTasks } from './agent-tasks.ts';
 
 /** All changes within this time share the next message. */
 const usualRestMs = 500;
 
+/** Says which servers have changed. */
+export interface ServerChanges {
+  /** @returns how to stop listening */
+  onChange(listener: (serverId: string) => void): () => void;
+}
+
 /** Tells which servers' tasks, machines or processes have changed; what has, subscribers read. */
 export const createTasksTopic = (
-  tasks: Pick<AgentTasks, 'onChange'>,
+  sources: readonly ServerChanges[],
   restMs: number = usualRestMs,
 ): LiveTopic => {
   /** What each subscriber has not been told yet. */
@@ -26,11 +31,12 @@ export const createTasksTopic = (
   const schedule = () => {
     timer ??= setTimeout(tell, restMs).unref();
   };
-  const stop = tasks.onChange((serverId) => {
+  const hear = (serverId: string) => {
     if (subscribers.size === 0) return;
     for (const unsaid of subscribers.values()) unsaid.add(serverId);
     schedule();
-  });
+  };
+  const stops = sources.map((source) => source.onChange(hear));
 
   return {
     subscribe(subscriber) {
@@ -42,7 +48,7 @@ export const createTasksTopic = (
       return { [Symbol.dispose]: () => void subscribers.delete(subscriber) };
     },
     [Symbol.dispose]() {
-      stop();
+      for (const stop of stops) stop();
       clearTimeout(timer);
       subscribers.clear();
     },

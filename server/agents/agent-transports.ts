@@ -82,7 +82,7 @@ export const createAgentTransports = (
       const watching = watchFrame(admitted.session);
       if (watching) link.send(watching);
       const offered = options.offerRelease(hello.agentVersion);
-      if (offered) link.send(offered);
+      if (offered) link.send(offered.frame);
       void commands.pump(admitted.session.serverId);
     },
     take(session, link, frame, size) {

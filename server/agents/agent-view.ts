@@ -1,11 +1,33 @@
+import type { AgentMachine } from '#contracts/agent-tasks-http.ts';
 import type { Agent } from '#contracts/agents.ts';
 import type { AgentsHealth } from '#contracts/health.ts';
+import { compareVersions, releaseVersionPattern } from '#runtime/release/version-order.ts';
 import type { AgentReport } from '../console-router/agent-route.ts';
 import type { AgentServers } from './admission.ts';
 import { fingerprintOf } from './agent-proof.ts';
 import type { AgentSession } from './agent-session.ts';
 
 type Server = NonNullable<ReturnType<AgentServers['get']>>;
+
+interface ToldOfAgent {
+  readonly waitingCommands: number;
+  readonly offeredVersion: string | null;
+  /** As it last told. */
+  readonly machine: AgentMachine['machine'];
+}
+
+/** What an agent told before it was renewed is over. */
+const renewalView = (
+  { at, facts: { renewal } }: NonNullable<AgentMachine['machine']>,
+  version: string,
+): Agent['renewal'] => {
+  if (!renewal) return null;
+  const { againInMs, ...told } = renewal;
+  const isComparable = [told.version, version].every((text) => releaseVersionPattern.test(text ?? ''));
+  if (isComparable && compareVersions(told.version ?? '', version) <= 0) return null;
+  const againAt = againInMs === null ? null : new Date(Date.parse(at) + againInMs).toISOString();
+  return { ...told, at, againAt };
+};
 
 const lastSeen = (session: AgentSession | undefined): string | null =>
   typeof session?.seenAtMs === 'number' ? new Date(session.seenAtMs).toISOString() : null;
@@ -15,7 +37,7 @@ export const agentView = (
   serverId: string,
   { name, game }: Server,
   session: AgentSession | undefined,
-  waitingCommands: number,
+  { waitingCommands, offeredVersion, machine }: ToldOfAgent,
 ): Agent => ({
   serverId,
   serverName: name,
@@ -27,6 +49,8 @@ export const agentView = (
   state: session?.link ? session.state : null,
   detail: session?.link ? session.detail : null,
   version: session?.version || null,
+  offeredVersion,
+  renewal: machine && renewalView(machine, session?.version ?? ''),
   address: session?.address || null,
   encrypted: session?.link?.isEncrypted ?? null,
   keyFingerprint: session?.pin ? fingerprintOf(session.pin.key) : null,

@@ -112,7 +112,7 @@ export const createPolls = (options: PollsOptions): TakePoll => {
       socket.off('close', leave);
       answered = turn.finish();
     }
-    const standing = [options.watchFrame(session), options.offerRelease(hello.agentVersion)];
+    const standing = [options.watchFrame(session), options.offerRelease(hello.agentVersion)?.frame ?? null];
     return {
       v: agentProtocolVersion,
       nonce: nonces.issue(),

@@ -6,7 +6,12 @@ import { agentReleaseFileName, versionOfAgentRelease } from '#runtime/release/ag
 import { compareVersions, releaseVersionPattern } from '#runtime/release/version-order.ts';
 
 /** Null for an agent that has this version already, and for one with versions of another kind. */
-export type ReleaseOffer = (agentVersion: string) => ApiFrame | null;
+export type ReleaseOffer = (agentVersion: string) => OfferedRelease | null;
+
+export interface OfferedRelease {
+  readonly version: string;
+  readonly frame: ApiFrame;
+}
 
 /**
  * Offers the signed release that lies beside the agents' executables to older agents. The agents check its signature; where
@@ -20,6 +25,7 @@ export const readReleaseOffer = async (folder: string, log: Log): Promise<Releas
   const version = release && versionOfAgentRelease(release);
   if (!version) return () => null;
   const frame: ApiFrame = { v: agentProtocolVersion, type: 'release', release: release.toString('base64') };
+  const offered = { version, frame };
   return (agentVersion) =>
-    releaseVersionPattern.test(agentVersion) && compareVersions(version, agentVersion) > 0 ? frame : null;
+    releaseVersionPattern.test(agentVersion) && compareVersions(version, agentVersion) > 0 ? offered : null;
 };

@@ -21,6 +21,7 @@ import { agentEnrolment } from './migrations/0019-agent-enrolment.ts';
 import { agentTasks } from './migrations/0020-agent-tasks.ts';
 import { power } from './migrations/0021-power.ts';
 import { survivorNumbers } from './migrations/0022-survivor-numbers.ts';
+import { saves } from './migrations/0023-saves.ts';
 
 /**
  * Frozen once released. A new version of pg-boss that changes its tables gets a migration here too, if only an empty
@@ -50,4 +51,5 @@ export const migrations: Migrations = {
   '0020-agent-tasks': agentTasks,
   '0021-power': power,
   '0022-survivor-numbers': survivorNumbers,
+  '0023-saves': saves,
 };

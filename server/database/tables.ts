@@ -63,6 +63,7 @@ import type { LedgerNotesTable, LedgerTable, WalletsTable } from '../points/poin
 import type { PowerActsTable, ServerProcessesTable } from '../power/power.tables.ts';
 import type { QueueFailuresTable, QueuePausesTable } from '../queues/queues.tables.ts';
 import type { RolesTable } from '../roles/roles.tables.ts';
+import type { SaveActsTable, ServerSavesTable } from '../saves/saves.tables.ts';
 import type { SecretReencryptionsTable } from '../secrets/secrets.tables.ts';
 import type { KnownDevicesTable, SessionsTable } from '../sessions/sessions.tables.ts';
 import type { SettingsSecretsTable, SettingsTable } from '../settings/settings.tables.ts';
@@ -106,6 +107,8 @@ export interface Tables {
   agent_reports: AgentReportsTable;
   power_acts: PowerActsTable;
   server_processes: ServerProcessesTable;
+  save_acts: SaveActsTable;
+  server_saves: ServerSavesTable;
   agent_enrolments: AgentEnrolmentsTable;
   players: PlayersTable;
   player_names: PlayerNamesTable;

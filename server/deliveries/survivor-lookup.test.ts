@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type AgentFrame, agentProtocolVersion, apiFrame } from '#contracts/agent-protocol.ts';
 import type { TaskResult } from '#contracts/agent-tasks.ts';
 import { eventually } from '#harness/eventually.ts';
+import { createSurvivorLookup } from './survivor-lookup.ts';
 import { diamond, openStoreInPlay, type StoreInPlay } from './testing/store-in-play.ts';
 
 let play: StoreInPlay;
@@ -20,8 +21,8 @@ const found = (number: string): TaskResult => ({
   value: { number, from: 'SavedArks/TheIsland/7656.arkprofile' },
 });
 
-/** An ARK server whose agent looks survivors up, and a player on it. */
-const arkServer = async () => {
+/** An ARK server whose agent looks survivors up unless told, and a player on it. */
+const arkServer = async (tasks: readonly string[] = ['survivor-number']) => {
   const serverId = await store.server('ark-se');
   const platformId = `steam:7656${String(Math.random()).slice(2, 15).padEnd(13, '1')}`;
   const name = play.newName();
@@ -52,7 +53,7 @@ const arkServer = async () => {
       startDetail: null,
       account: null,
       allows: { power: false, files: false, mods: false },
-      tasks: ['survivor-number'],
+      tasks: [...tasks],
       hasConsole: true,
     },
   });
@@ -62,6 +63,7 @@ const arkServer = async () => {
   const present = { serverId, memberId, playerId, platformId, gifts, asked, says, agent };
   return {
     ...present,
+    look: createSurvivorLookup({ db: store.database.db, tasks: store.gateway.tasks }),
     buy: () => store.buy(memberId, 'ark-se', [{ ...diamond(1), item: '7' }], { serverIds: [serverId] }),
   };
 };
@@ -137,4 +139,86 @@ test('nothing is guessed', async () => {
   await play.run(ark.memberId);
   expect(ark.gifts.slice(1)).toEqual(['GiveItemNumToPlayer 444 7 1 0 0', 'GiveItemNumToPlayer 555 7 1 0 0']);
   expect(await stored(ark.playerId)).toMatchObject([{ number: '555', source: 'agent' }]);
+});
+
+const setByStaff = (playerId: string, serverId: string, number: string) =>
+  store.database.pool.query(
+    `insert into survivor_numbers (player_id, server_id, number, source) values ($1, $2, $3, 'staff')`,
+    [playerId, serverId, number],
+  );
+
+// Guarantee: an agent that is away, or too old to look survivors up, is not asked; what staff set stands in, and nothing else.
+test('nobody to ask', async () => {
+  const old = await arkServer(['power']);
+  const away = await arkServer();
+  away.says.answer = found('666');
+  const ofAway = { playerId: away.playerId, platformId: away.platformId, serverId: away.serverId };
+  expect(await away.look(ofAway)).toEqual({ number: '666' });
+  away.agent.socket.terminate();
+  await eventually(() => expect(store.gateway.tasks.machineOf(away.serverId).takesTasks).toBe(false));
+  for (const { look, playerId, platformId, serverId } of [old, away]) {
+    const answer = await look({ playerId, platformId, serverId });
+    expect(answer).toEqual({ number: null, detail: expect.any(String) });
+    await store.database.pool.query('delete from survivor_numbers where player_id = $1', [playerId]);
+    await setByStaff(playerId, serverId, '777');
+    expect(await look({ playerId, platformId, serverId })).toEqual({ number: '777' });
+  }
+  expect(old.asked).toEqual([]);
+  expect(away.asked).toHaveLength(1);
+});
+
+// Guarantee: a player of whom no platform id is known is not asked for; the agent of one server answers for no other.
+test('asked of the right agent, by the right player', async () => {
+  const [one, other] = [await arkServer(), await arkServer()];
+  one.says.answer = found('888');
+  expect(await one.look({ playerId: one.playerId, platformId: null, serverId: one.serverId })).toMatchObject({
+    number: null,
+  });
+  expect(one.asked).toEqual([]);
+  other.says.answer = none('There is no profile.');
+  const { playerId, platformId } = one;
+  expect(await one.look({ playerId, platformId, serverId: other.serverId })).toMatchObject({ number: null });
+  expect([one.asked.length, other.asked.length]).toEqual([0, 1]);
+  expect(await stored(playerId)).toEqual([]);
+});
+
+// Guarantee: what an agent answers is a number of the game or none: nothing else reaches a command, the database or people as it came.
+test.each<[string, TaskResult]>([
+  ['no profile', none('No profile of this player was found.')],
+  ['two profiles', none('Two profiles of this player were found: a.arkprofile, b.arkprofile.')],
+  ['a command behind the number', found('1\ndestroywilddinos')],
+  ['a second argument', found('1 2')],
+  ['a number below zero', found('-1')],
+  ['a number that is too long', found('9'.repeat(11))],
+  ['digits of another script', found('\u0661\u0662')],
+  ['a number that is none in JSON', { ...found(''), value: { number: 12 } }],
+  ['a list', { ...found(''), value: { number: ['1'] } }],
+  ['an object', { ...found(''), value: { number: { toString: '1' } } }],
+  ['no value', { ...found(''), value: null }],
+  ['a reason that is too long, with half a character', none(`${'x'.repeat(1900)}\ud800\0`)],
+])('an answer with %s', async (_name, answer) => {
+  const { look, says, playerId, platformId, serverId } = await arkServer();
+  says.answer = answer;
+  const told = await look({ playerId, platformId, serverId });
+  expect(told).toEqual({ number: null, detail: expect.any(String) });
+  if ('detail' in told) {
+    expect(told.detail.length).toBeLessThan(700);
+    expect(told.detail.isWellFormed()).toBe(true);
+    expect(told.detail).not.toContain('\0');
+  }
+  expect(await stored(playerId)).toEqual([]);
+});
+
+// Guarantee: where a number was read is kept in a form that the database takes, however it was told.
+test.each([
+  ['too long', 'x'.repeat(5000)],
+  ['with half a character', 'a\ud800\0b'],
+  ['no text', 7],
+])('a place that is %s', async (_name, from) => {
+  const { look, says, playerId, platformId, serverId } = await arkServer();
+  says.answer = { outcome: 'done', detail: null, value: { number: '999', from } };
+  expect(await look({ playerId, platformId, serverId })).toEqual({ number: '999' });
+  const [row] = await stored(playerId);
+  expect(row).toMatchObject({ number: '999', source: 'agent' });
+  expect((row?.found_in ?? '').length).toBeLessThanOrEqual(500);
 });

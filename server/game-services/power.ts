@@ -1,12 +1,14 @@
 import type { Kysely } from 'kysely';
 import type { Log } from '#runtime/log.ts';
 import type { AgentTasks } from '../agent-tasks/agent-tasks.ts';
+import type { ServerChanges } from '../agent-tasks/tasks-topic.ts';
 import type { AgentGateway } from '../agents/agent-gateway.ts';
 import type { Tables } from '../database/tables.ts';
 import type { ServerDirectory } from '../game-servers/server-directory.ts';
-import { createPower, type Power, type PowerOptions } from '../power/power.ts';
+import { createPower, type Power } from '../power/power.ts';
 import { createProcessBook } from '../power/process-book.ts';
 import type { ServerStatuses } from '../server-status/server-status.ts';
+import type { Settings } from '../settings/settings.ts';
 
 export interface ServerPowerOptions {
   readonly db: Kysely<Tables>;
@@ -14,11 +16,11 @@ export interface ServerPowerOptions {
   readonly agents: Pick<AgentGateway, 'isPresent'>;
   readonly tasks: AgentTasks;
   readonly statuses: ServerStatuses;
-  readonly settings: PowerOptions['settings'];
+  readonly settings: Pick<Settings, 'values'>;
   readonly log: Log;
 }
 
-export interface ServerPowerParts extends AsyncDisposable {
+export interface ServerPowerParts extends AsyncDisposable, ServerChanges {
   readonly power: Power;
   /** Once the schema stands. */
   prepare(): Promise<void>;
@@ -26,8 +28,13 @@ export interface ServerPowerParts extends AsyncDisposable {
 
 /** The processes of games: what is asked of them, and the events of what happens to them. */
 export const createServerPower = (options: ServerPowerOptions): ServerPowerParts => {
-  const { db, directory, agents, tasks, statuses, log } = options;
+  const { db, directory, agents, tasks, statuses, settings, log } = options;
   const owned = new AsyncDisposableStack();
+  const listeners = new Set<(serverId: string) => void>();
+  /** What is written down of a process or an act is so a little after the agent has told of it. */
+  const changed = (serverId: string) => {
+    for (const listener of listeners) listener(serverId);
+  };
   const processes = owned.use(
     createProcessBook({
       db,
@@ -36,6 +43,7 @@ export const createServerPower = (options: ServerPowerOptions): ServerPowerParts
         const { process } = tasks.machineOf(serverId);
         return process && { report: process.report, at: new Date(process.at) };
       },
+      onWritten: changed,
       log,
     }),
   );
@@ -49,12 +57,23 @@ export const createServerPower = (options: ServerPowerOptions): ServerPowerParts
       isAgentPresent: agents.isPresent,
       processes,
       statusOf: statuses.read,
-      settings: options.settings,
+      onEnded: changed,
+      async settings() {
+        const [{ language }, { countdownSeconds }] = await Promise.all([
+          settings.values('general'),
+          settings.values('power'),
+        ]);
+        return { language, countdownSeconds };
+      },
       log,
     }),
   );
   return {
     power,
+    onChange(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
     async prepare() {
       await processes.prepare();
       await power.prepare();

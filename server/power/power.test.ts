@@ -5,11 +5,11 @@ import { gameServersHttp } from '#contracts/game-servers.ts';
 import { type PowerRequest, powerHttp } from '#contracts/power.ts';
 import { settingsHttp } from '#contracts/settings.ts';
 import { eventually } from '#harness/eventually.ts';
+import { deleteOldActs } from '../agent-tasks/agent-acts.ts';
 import { apiForThisFile } from '../testing/api-of-a-test.ts';
 import { call, customRole, newServer, person } from '../testing/call.ts';
 import { testDesktopCredential as desktop, startTestApi } from '../testing/test-api.ts';
 import { whenInUse } from '../testing/when-in-use.ts';
-import { deleteOldActs } from './power-acts.ts';
 import { joinPowerAgent, type PowerAgentOptions } from './testing/power-agent.ts';
 
 const running = apiForThisFile();
@@ -355,7 +355,7 @@ test('retention', async () => {
       { ...old, id: 'open', requested_at: longAgo },
     ] as never)
     .execute();
-  expect(await deleteOldActs(db, 30)).toBe(1);
+  expect(await deleteOldActs(db, 'power_acts', 30)).toBe(1);
   expect(await db.selectFrom('power_acts').select('id').where('server_id', '=', serverId).execute()).toEqual([
     { id: 'open' },
   ]);

@@ -1,5 +1,5 @@
-import type { Kysely } from 'kysely';
-import type { AgentTask, ProcessReport } from '#contracts/agent-tasks.ts';
+import type { Kysely, Selectable } from 'kysely';
+import type { AgentTask, MachineFacts, ProcessReport } from '#contracts/agent-tasks.ts';
 import type { GameServerStatus } from '#contracts/game-servers.ts';
 import type { Language } from '#contracts/language.ts';
 import type { PowerAct, PowerRequest, ServerPower } from '#contracts/power.ts';
@@ -7,21 +7,12 @@ import { problems } from '#contracts/problems.ts';
 import type { Log } from '#runtime/log.ts';
 import { type Actor, may } from '../access/actor.ts';
 import type { AuditContext } from '../access/audit-context.ts';
+import { createAgentActs, shownOf } from '../agent-tasks/agent-acts.ts';
 import type { AgentTasks } from '../agent-tasks/agent-tasks.ts';
 import type { Tables } from '../database/tables.ts';
-import { isTaken } from '../database/unique-violation.ts';
-import { type Refusal, refuse } from '../http/refusal.ts';
+import { isRefusal, type Refusal, refuse } from '../http/refusal.ts';
 import { announcement } from './announcement.ts';
-import {
-  endAct,
-  findAct,
-  findByKey,
-  insertAct,
-  markCancelled,
-  readActs,
-  type StoredAct,
-  shownAct,
-} from './power-acts.ts';
+import type { PowerActsTable } from './power.tables.ts';
 import { powerObstacle } from './power-obstacle.ts';
 import type { ProcessBook } from './process-book.ts';
 
@@ -33,6 +24,8 @@ export interface PowerOptions {
   readonly isAgentPresent: (serverId: string) => boolean;
   readonly processes: Pick<ProcessBook, 'read'>;
   readonly statusOf: (serverId: string) => GameServerStatus;
+  /** An act on this server has ended. */
+  readonly onEnded: (serverId: string) => void;
   readonly settings: () => Promise<{ readonly language: Language; readonly countdownSeconds: number }>;
   readonly log: Log;
 }
@@ -56,12 +49,18 @@ const expiresInMs = 30_000;
 
 export const createPower = (options: PowerOptions): Power => {
   const { db, servers, tasks, processes, statusOf, log } = options;
-  /** Acts under way, by server. */
-  const open = new Map<string, Set<string>>();
-  const opened = (serverId: string, id: string) => {
-    open.set(serverId, (open.get(serverId) ?? new Set()).add(id));
-  };
-  const looking = new Map<string, Promise<void>>();
+  const acts = createAgentActs({
+    db,
+    table: 'power_acts',
+    tasks,
+    audit: {
+      cancelled: 'servers.power-cancelled',
+      ended: 'servers.power-ended',
+      of: ({ action }) => ({ action }),
+    },
+    onEnded: options.onEnded,
+    log,
+  });
 
   const obstacleOf = (serverId: string) => {
     const { machine, takesTasks } = tasks.machineOf(serverId);
@@ -80,34 +79,11 @@ export const createPower = (options: PowerOptions): Power => {
     return (await options.settings()).countdownSeconds;
   };
 
-  const look = async (serverId: string, id: string): Promise<void> => {
-    const task = await tasks.get(serverId, id);
-    if (task && task.result === null) return;
-    const lost = { outcome: 'unknown', detail: 'Nothing is known of this any more.' } as const;
-    await endAct(db, id, task?.result ?? lost);
-    const own = open.get(serverId);
-    own?.delete(id);
-    if (own?.size === 0) open.delete(serverId);
-  };
-  const lookSoon = (serverId: string) => {
-    for (const id of open.get(serverId) ?? []) {
-      if (looking.has(id)) continue;
-      const work = look(serverId, id)
-        .catch((error: unknown) => log.debug({ err: error }, 'an act could not be looked at; tried again'))
-        .finally(() => looking.delete(id));
-      looking.set(id, work);
-    }
-  };
-  const stop = tasks.onChange(lookSoon);
-  /** For what changed while it was looked at, or while the database was away. */
-  const again = setInterval(() => {
-    for (const serverId of open.keys()) lookSoon(serverId);
-  }, 1000).unref();
-
-  const shown = async (row: StoredAct): Promise<PowerAct> => {
-    const task = row.ended_at === null ? await tasks.get(row.server_id, row.id) : null;
-    return shownAct(row, task?.progress ?? null);
-  };
+  const shown = async (row: Selectable<PowerActsTable>): Promise<PowerAct> => ({
+    ...shownOf(row, await acts.progressOf(row)),
+    action: row.action,
+    countdownSeconds: row.countdown_seconds,
+  });
   const refuseActor = (serverId: string, { actor }: AuditContext): Refusal | null =>
     may(actor, 'servers.power', serverId)
       ? null
@@ -116,33 +92,11 @@ export const createPower = (options: PowerOptions): Power => {
     (await db.selectFrom('game_servers').select('id').where('id', '=', serverId).executeTakeFirst()) !==
     undefined;
 
-  const begin = async (
-    serverId: string,
-    { action }: PowerRequest,
-    countdownSeconds: number,
-    idempotencyKey: string | null,
-    by: AuditContext,
-  ): Promise<StoredAct> => {
+  const taskOf = async ({ action }: PowerRequest, seconds: number): Promise<AgentTask> => {
+    const isAnnounced = seconds > 0 && (action === 'stop' || action === 'restart');
+    if (!isAnnounced) return { kind: 'power', action, countdown: null };
     const { language } = await options.settings();
-    const isAnnounced = countdownSeconds > 0 && (action === 'stop' || action === 'restart');
-    const countdown = isAnnounced
-      ? { seconds: countdownSeconds, text: announcement(action, language) }
-      : null;
-    const task: AgentTask = { kind: 'power', action, countdown };
-    return db.transaction().execute(async (trx) => {
-      const id = await tasks.start(trx, serverId, task, { by: by.actor, expiresInMs });
-      return insertAct(trx, { id, serverId, action, countdownSeconds, idempotencyKey }, by);
-    });
-  };
-
-  const repeated = async (
-    row: StoredAct,
-    serverId: string,
-    { action, countdownSeconds = row.countdown_seconds }: PowerRequest,
-  ): Promise<PowerAct | Refusal> => {
-    const isSame =
-      row.server_id === serverId && row.action === action && row.countdown_seconds === countdownSeconds;
-    return isSame ? shown(row) : refuse('IDEMPOTENCY_MISMATCH');
+    return { kind: 'power', action, countdown: { seconds, text: announcement(action, language) } };
   };
 
   return {
@@ -150,7 +104,7 @@ export const createPower = (options: PowerOptions): Power => {
       if (!may(actor, 'servers.read', serverId)) return refuse('FORBIDDEN');
       if (!(await exists(serverId))) return refuse('NOT_FOUND');
       const { machine, process } = tasks.machineOf(serverId);
-      const { act, lastAct } = await readActs(db, serverId);
+      const { act, lastAct } = await acts.read(serverId);
       const seesMachine = (['servers.power', 'servers.write', 'agents.write'] as const).some((name) =>
         may(actor, name, serverId),
       );
@@ -169,7 +123,7 @@ export const createPower = (options: PowerOptions): Power => {
                 lines: may(actor, 'console.read', serverId) ? crash.lines : [],
               }
             : null,
-        machine: seesMachine ? (machine?.facts ?? null) : null,
+        machine: seesMachine && machine ? withoutRenewal(machine.facts) : null,
         act: act && (await shown(act)),
         lastAct: lastAct && (await shown(lastAct)),
         defaultCountdownSeconds: await usualCountdown(serverId),
@@ -179,55 +133,48 @@ export const createPower = (options: PowerOptions): Power => {
     async act(serverId, request, key, by) {
       const refusal = refuseActor(serverId, by);
       if (refusal) return refusal;
-      const before = key === null ? undefined : await findByKey(db, by, key);
-      if (before) return repeated(before, serverId, request);
-      if (!servers.get(serverId) && !(await exists(serverId))) return refuse('NOT_FOUND');
-      const obstacle = obstacleOf(serverId);
-      if (obstacle) return refuse(obstacle, problems[obstacle].remedy);
-      const stops = request.action === 'stop' || request.action === 'restart';
-      const countdown = stops ? (request.countdownSeconds ?? (await usualCountdown(serverId))) : 0;
-      try {
-        const row = await begin(serverId, request, countdown, key, by);
-        opened(serverId, row.id);
-        return await shown(row);
-      } catch (error) {
-        if (!isTaken(error, 'power_acts_open') && !isTaken(error, 'power_acts_key')) throw error;
-        // The same request at the same time, or another one that was first.
-        const same = key === null ? undefined : await findByKey(db, by, key);
-        if (same) return repeated(same, serverId, request);
-        const { act } = await readActs(db, serverId);
-        return refuse('POWER_BUSY', act ? `${act.actor_name} asked for this: ${act.action}.` : undefined);
-      }
+      const { action } = request;
+      const row = await acts.ask({
+        serverId,
+        key,
+        by,
+        isSame: (act) =>
+          act.server_id === serverId &&
+          act.action === action &&
+          act.countdown_seconds === (request.countdownSeconds ?? act.countdown_seconds),
+        async prepare() {
+          if (!servers.get(serverId) && !(await exists(serverId))) return refuse('NOT_FOUND');
+          const obstacle = obstacleOf(serverId);
+          if (obstacle) return refuse(obstacle, problems[obstacle].remedy);
+          const stops = action === 'stop' || action === 'restart';
+          const countdownSeconds = stops ? (request.countdownSeconds ?? (await usualCountdown(serverId))) : 0;
+          return {
+            task: await taskOf(request, countdownSeconds),
+            expiresInMs,
+            columns: { action, countdown_seconds: countdownSeconds },
+            audit: { action: `servers.${action}`, after: { countdownSeconds } },
+          };
+        },
+        busy: (open) =>
+          refuse('POWER_BUSY', open ? `${open.actor_name} asked for this: ${open.action}.` : undefined),
+      });
+      return isRefusal(row) ? row : shown(row);
     },
 
     async cancel(serverId, actId, by) {
       const refusal = refuseActor(serverId, by);
       if (refusal) return refusal;
-      const row = await findAct(db, serverId, actId);
+      const row = await acts.find(serverId, actId);
       if (!row) return refuse('NOT_FOUND');
       if (row.ended_at !== null || (row.action !== 'stop' && row.action !== 'restart'))
         return refuse('POWER_NOT_CANCELLABLE');
-      await markCancelled(db, row, by);
-      await tasks.cancel(serverId, actId);
-      await look(serverId, actId);
-      return shown((await findAct(db, serverId, actId)) ?? row);
+      return shown(await acts.cancel(row, by));
     },
 
-    async prepare() {
-      const rows = await db
-        .selectFrom('power_acts')
-        .select(['id', 'server_id'])
-        .where('ended_at', 'is', null)
-        .execute();
-      for (const { id, server_id: serverId } of rows) opened(serverId, id);
-    },
-
-    async [Symbol.asyncDispose]() {
-      stop();
-      clearInterval(again);
-      await Promise.all(looking.values());
-    },
+    prepare: acts.prepare,
+    [Symbol.asyncDispose]: () => acts[Symbol.asyncDispose](),
   };
 };
 
+const withoutRenewal = ({ renewal: _, ...facts }: MachineFacts) => facts;
 const withoutCrash = ({ lastCrash: _, ...report }: ProcessReport) => report;

@@ -1,6 +1,8 @@
 import type { Kysely } from 'kysely';
 import type { ProcessReport } from '#contracts/agent-tasks.ts';
 import type { Log } from '#runtime/log.ts';
+import { longestAgeMs } from '../agent-tasks/believed-process.ts';
+import { isDatabaseUnavailable } from '../database/database-fault.ts';
 import { storableValue } from '../database/storable-text.ts';
 import type { Tables } from '../database/tables.ts';
 import { recordEvent } from '../events/record-event.ts';
@@ -21,6 +23,8 @@ export interface ProcessBookOptions {
   };
   /** What the server's agent last told; null: nothing since this API started. */
   readonly heardOf: (serverId: string) => HeardProcess | null;
+  /** What `read` gives of this server is another one. */
+  readonly onWritten: (serverId: string) => void;
   readonly log: Log;
 }
 
@@ -38,7 +42,8 @@ export interface ProcessBook extends AsyncDisposable {
 /** Reports of one server that wait for the database. */
 const mostWaiting = 100;
 
-export const createProcessBook = ({ db, servers, heardOf, log }: ProcessBookOptions): ProcessBook => {
+export const createProcessBook = (options: ProcessBookOptions): ProcessBook => {
+  const { db, servers, heardOf, onWritten, log } = options;
   /** As written down. */
   const written = new Map<string, KnownProcess>();
   /** The newest of each server, written down or waiting for it. */
@@ -49,33 +54,42 @@ export const createProcessBook = ({ db, servers, heardOf, log }: ProcessBookOpti
   let isPrepared = false;
   let isStopping = false;
 
+  const writeOne = async (serverId: string, name: string, { report, at }: HeardProcess): Promise<void> => {
+    const before = written.get(serverId) ?? null;
+    const { known, events } = processEvents(before, storableValue(report), at.getTime());
+    if (before === null || events.length > 0 || isOther(before.report, report))
+      await db.transaction().execute(async (trx) => {
+        const crashAt = known.crashAtMs === null ? null : new Date(known.crashAtMs);
+        const row = { report: JSON.stringify(known.report), reported_at: at, crash_at: crashAt };
+        await trx
+          .insertInto('server_processes')
+          .values({ server_id: serverId, ...row })
+          .onConflict((conflict) => conflict.column('server_id').doUpdateSet(row))
+          .execute();
+        for (const event of events) {
+          const options = { serverId, at: new Date(event.atMs) };
+          if (event.kind === 'server.crashed')
+            await recordEvent(trx, event.kind, { name, ...event.payload }, options);
+          else if (event.kind === 'server.crash-looping')
+            await recordEvent(trx, event.kind, { name, ...event.payload }, options);
+          else await recordEvent(trx, event.kind, { name }, options);
+        }
+      });
+    written.set(serverId, known);
+  };
   const write = async (serverId: string, queue: HeardProcess[]): Promise<void> => {
     for (let next = queue[0]; next && !isStopping; next = queue[0]) {
       const name = servers.get(serverId)?.name;
       if (name === undefined) return void queue.splice(0);
-      const { report, at } = next;
-      const before = written.get(serverId) ?? null;
-      const { known, events } = processEvents(before, storableValue(report), at.getTime());
-      if (before === null || events.length > 0 || isOther(before.report, report))
-        await db.transaction().execute(async (trx) => {
-          const crashAt = known.crashAtMs === null ? null : new Date(known.crashAtMs);
-          const row = { report: JSON.stringify(known.report), reported_at: at, crash_at: crashAt };
-          await trx
-            .insertInto('server_processes')
-            .values({ server_id: serverId, ...row })
-            .onConflict((conflict) => conflict.column('server_id').doUpdateSet(row))
-            .execute();
-          for (const event of events) {
-            const options = { serverId, at: new Date(event.atMs) };
-            if (event.kind === 'server.crashed')
-              await recordEvent(trx, event.kind, { name, ...event.payload }, options);
-            else if (event.kind === 'server.crash-looping')
-              await recordEvent(trx, event.kind, { name, ...event.payload }, options);
-            else await recordEvent(trx, event.kind, { name }, options);
-          }
-        });
-      written.set(serverId, known);
+      try {
+        await writeOne(serverId, name, next);
+      } catch (err) {
+        if (mayPass(err)) throw err;
+        // Written again it would fail again, and hold up all that comes after it.
+        log.error({ err, serverId }, "a Game Agent's report of its game's process is lost");
+      }
       queue.shift();
+      onWritten(serverId);
     }
   };
   const writeAll = (serverId: string) => {
@@ -102,8 +116,7 @@ export const createProcessBook = ({ db, servers, heardOf, log }: ProcessBookOpti
     async prepare() {
       const rows = await db.selectFrom('server_processes').selectAll().execute();
       for (const { server_id: serverId, report, reported_at: at, crash_at: crashAt } of rows)
-        if (!written.has(serverId))
-          written.set(serverId, { report, atMs: at.getTime(), crashAtMs: crashAt?.getTime() ?? null });
+        if (!written.has(serverId)) written.set(serverId, knownOf(report, at, crashAt));
       isPrepared = true;
     },
     hear,
@@ -120,6 +133,17 @@ export const createProcessBook = ({ db, servers, heardOf, log }: ProcessBookOpti
     },
   };
 };
+
+/** The database may take it later: what it lacks is not in the report. */
+const mayPass = (error: unknown): boolean =>
+  isDatabaseUnavailable(error) || /^(?:40|53|55|57|58)/.test((error as { code?: string }).code ?? '');
+
+/** With a time of the crash that every clock can show, whatever was written down. */
+const knownOf = (report: ProcessReport, at: Date, crashAt: Date | null): KnownProcess => ({
+  report,
+  atMs: at.getTime(),
+  crashAtMs: crashAt && Math.max(crashAt.getTime(), at.getTime() - longestAgeMs),
+});
 
 /** What is worth a write: all but its age. */
 const isOther = (one: ProcessReport, other: ProcessReport): boolean =>

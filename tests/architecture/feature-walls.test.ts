@@ -20,7 +20,10 @@ const layouts: Readonly<Record<'server' | 'portal', PartLayout>> = {
       'identity.ts',
       'game-services.ts',
       'game-services/',
+      'storage.ts',
       'store.ts',
+      'background-jobs.ts',
+      'monitoring.ts',
       'discord-services.ts',
       // Types only: every feature declares its own tables, this file adds them up.
       'database/tables.ts',

@@ -4,9 +4,10 @@ import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { clustersHttp } from '#contracts/clusters.ts';
 import { consoleHttp } from '#contracts/console.ts';
+import { deliveriesHttp } from '#contracts/deliveries.ts';
 import { gameServersHttp } from '#contracts/game-servers.ts';
 import { playersHttp } from '#contracts/players.ts';
-import { axeViolations } from '#harness/browser.ts';
+import { axeViolations, overflows } from '#harness/browser.ts';
 import { eventually } from '#harness/eventually.ts';
 import { openTestPanel, type TestPanel } from '#harness/test-panel.ts';
 import { type ArkSimulator, startArk } from '../simulators/ark-simulator.ts';
@@ -54,6 +55,60 @@ test('names of any kind stand as they are', async () => {
   await page.getByRole('heading', { level: 1, name: html }).waitFor();
   expect(await page.evaluate('window.wasRun')).toBeUndefined();
   await page.close();
+});
+
+// Guarantee: a player's page names the survivor number of each server with where it is from, as text, in both languages; where
+// none is known, or the person may not see it, there is no card.
+test('survivor numbers', async () => {
+  const [heron] = await seen('Heron');
+  const path = `/players/${heron?.id}`;
+  const page = await panel.page({ path });
+  await page.getByRole('heading', { level: 1, name: 'Heron' }).waitFor();
+  const card = page.getByRole('region', { name: 'Survivor numbers' });
+  const params = { id: heron?.id ?? '' };
+  const read = await panel.call(deliveriesHttp.survivorNumbers, { params });
+  expect([read.rows, await card.count()]).toEqual([[], 0]);
+  await panel.call(deliveriesHttp.setSurvivorNumber, { params, body: { serverId, number: '4711' } });
+  await page.reload();
+  await card.getByText('4711').waitFor();
+  await card.getByText('set by staff').waitFor();
+  await card.getByText('Marsh').waitFor();
+  expect(await axeViolations(page)).toEqual([]);
+
+  // An agent names the file that it read, and the file's name comes from the game's machine.
+  const told = {
+    number: '815',
+    source: 'agent',
+    foundIn: `SavedArks/${html}`,
+    setAt: new Date().toISOString(),
+  };
+  await page.route('**/survivor-numbers', (route) =>
+    route.fulfill({
+      json: {
+        rows: [
+          { serverId, ...told },
+          { ...told, serverId: 'gone', number: '816' },
+        ],
+      },
+    }),
+  );
+  await page.reload();
+  await card.getByText('815').waitFor();
+  await card.getByText('read by the Game Agent').first().waitFor();
+  await card.getByText(html).first().waitFor();
+  await card.getByText('816').waitFor();
+  expect(await page.evaluate('window.wasRun')).toBeUndefined();
+  expect(await axeViolations(page)).toEqual([]);
+  await page.close();
+
+  const inPortuguese = await panel.page({ path, locale: 'pt-BR', look: 'phone' });
+  await inPortuguese
+    .getByRole('region', { name: 'Números do sobrevivente' })
+    .getByText('definido pela equipe')
+    .waitFor();
+  expect(await overflows(inPortuguese)).toBe(false);
+  await inPortuguese.close();
+  await panel.call(deliveriesHttp.setSurvivorNumber, { params, body: { serverId, number: null } });
 });
 
 // Guarantee: two players of one name are two, and told apart by their platform ids.

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { MachineFacts, ProcessReport } from '#contracts/agent-tasks.ts';
 import { clustersHttp } from '#contracts/clusters.ts';
 import { type GameServer, gameServersHttp } from '#contracts/game-servers.ts';
+import { livePath } from '#contracts/live.ts';
 import { powerHttp } from '#contracts/power.ts';
 import { axeViolations } from '#harness/browser.ts';
 import { openTestPanel, type TestPanel } from '#harness/test-panel.ts';
@@ -236,6 +237,116 @@ test('several at once', async () => {
   await shot(page, 'several');
   await question.getByRole('button', { name: 'Restart', exact: true }).click();
   for (const { agent } of many) expect((await agent.nextTask()).task).toMatchObject({ action: 'restart' });
+  await page.close();
+});
+
+/** The page's readings of a server's power, while its clock stands still: nothing is read because time passes. */
+const frozenPage = async (server: GameServer) => {
+  const page = await panel.page({ path: `/servers/${server.id}` });
+  await page.getByText('Process 4711').waitFor();
+  await page.clock.install();
+  await page.reload();
+  await page.getByText('Process 4711').waitFor();
+  // Behind the rest after the first reading.
+  await page.clock.pauseAt(Date.now() + 5000);
+  let reads = 0;
+  page.on('request', (request) => {
+    if (new URL(request.url()).pathname === `/api/servers/${server.id}/power`) reads += 1;
+  });
+  return { page, reads: () => reads };
+};
+
+// Guarantee: what the agent tells of its process is on the page because it was told, not because time has passed; a storm of it
+// is read once a second.
+test('told at once', async () => {
+  const { server, agent } = await managed('Swift', runningReport);
+  using _ = agent;
+  const { page, reads } = await frozenPage(server);
+  agent.tell({ ...runningReport, pid: 4712 });
+  await page.getByText('Process 4712').waitFor();
+  await page.clock.runFor(1000);
+  const before = reads();
+  for (let pid = 5000; pid < 5200; pid += 1) agent.tell({ ...runningReport, pid });
+  await soon(
+    async () =>
+      (await panel.call(powerHttp.read, { params: { serverId: server.id } })).process?.report.pid ?? 0,
+  ).toBe(5199);
+  await soon(async () => {
+    await page.clock.runFor(1000);
+    return page.getByText('Process 5199').count();
+  }).toBe(1);
+  expect(reads() - before).toBeLessThan(20);
+  await page.close();
+});
+
+// Guarantee: without a live connection, the page asks by itself.
+test('asked while nothing is told', async () => {
+  const { server, agent } = await managed('Mute', runningReport);
+  using _ = agent;
+  const page = await panel.page({ path: `/servers/${server.id}` });
+  await page.routeWebSocket(`**${livePath}*`, (socket) => socket.close());
+  await page.clock.install();
+  await page.reload();
+  await page.getByText('Process 4711').waitFor();
+  agent.tell({ ...runningReport, pid: 4712 });
+  await soon(async () => {
+    await page.clock.runFor(10_000);
+    return page.getByText('Process 4712').count();
+  }).toBe(1);
+  await page.close();
+});
+
+// Guarantee: an update of the agent that failed is told where its server and its agent are shown, with the reason and the
+// remedy, in both languages; one that is under way, too.
+test('an update of the agent', async () => {
+  const renewal = { step: 'trying', version: '1.5.0', detail: null, againInMs: null } as const;
+  const { server, agent } = await managed('Updated', runningReport, { renewal });
+  using _ = agent;
+  const page = await panel.page({ path: `/servers/${server.id}` });
+  await page.getByText('Updating to 1.5.0').waitFor();
+  await shot(page, 'agent-updating');
+  const detail = 'it ended by itself (3)';
+  agent.tellMachine({ renewal: { ...renewal, step: 'went-back', detail, againInMs: 3_600_000 } });
+  await page.getByText('The update to 1.5.0 failed; the agent went back').waitFor();
+  await page.getByText(detail).waitFor();
+  await page.getByText('It is tried again').waitFor();
+  expect(await axeViolations(page)).toEqual([]);
+  await shot(page, 'agent-went-back');
+  await page.goto(`/#/agents/${server.id}`);
+  await page.getByText('It was not updated').waitFor();
+  await page.getByText('make a line under “Set up an agent”').waitFor();
+  expect(await axeViolations(page)).toEqual([]);
+  await shot(page, 'agent-page-went-back');
+  await page.close();
+  const inPortuguese = await panel.page({ path: `/agents/${server.id}`, locale: 'pt-BR', look: 'phone' });
+  await inPortuguese.getByText('o agente voltou à versão anterior').waitFor();
+  await shot(inPortuguese, 'agent-page-went-back-pt');
+  await inPortuguese.close();
+});
+
+// Guarantee: of a server that a person may not see, no live message tells them.
+test('only of servers that one may see', async () => {
+  const seen = await managed('Seen', runningReport);
+  using _seen = seen.agent;
+  const hidden = await managed('Hidden', runningReport);
+  using _hidden = hidden.agent;
+  const viewer = await panel.newAdmin({
+    role: null,
+    serverGrants: [{ serverId: seen.server.id, role: 'viewer' }],
+  });
+  const page = await panel.page({ as: viewer, path: '/' });
+  const messages: string[] = [];
+  page.on('websocket', (socket) =>
+    socket.on('framereceived', ({ payload }) => void messages.push(String(payload))),
+  );
+  await page.goto(`/#/servers/${seen.server.id}`);
+  await page.reload();
+  await page.getByText('Process 4711').waitFor();
+  hidden.agent.tell({ ...runningReport, pid: 4712 });
+  seen.agent.tell({ ...runningReport, pid: 4713 });
+  await page.getByText('Process 4713').waitFor();
+  expect(messages.filter((message) => message.includes('agent-tasks')).join()).toContain(seen.server.id);
+  expect(messages.join()).not.toContain(hidden.server.id);
   await page.close();
 });
 

@@ -26,6 +26,7 @@ test('what a machine lacks', async () => {
     [
       'browser',
       'desktop',
+      'faketime',
       'identity',
       'mount',
       'notifications',

@@ -18,6 +18,7 @@ export const needs = [
   'identity',
   'systemd',
   'mount',
+  'faketime',
   'windows',
 ] as const;
 export type Need = (typeof needs)[number];
@@ -62,6 +63,7 @@ const parts: Readonly<Record<Exclude<Need, 'mount' | 'windows'>, Parts>> = {
   },
   notifications: { libraries: ['libnotify.so.4'] },
   openssl: { programs: ['openssl'] },
+  faketime: { programs: ['faketime'] },
   nsis: { programs: ['makensis'] },
   python: { programs: ['python3'] },
   identity: { identity: true },

@@ -12,35 +12,33 @@ import { enrolmentsHttp } from '#contracts/agent-enrolment.ts';
 import { agentsHttp } from '#contracts/agents.ts';
 import { consoleHttp } from '#contracts/console.ts';
 import { eventually } from '#harness/eventually.ts';
-import { type ApiProcess, type Installation, install } from '#harness/installation.ts';
+import type { ApiProcess, Installation } from '#harness/installation.ts';
 import { openPseudoTerminal } from '#harness/pseudo-terminal.ts';
 import { temporaryFolder } from '#harness/temporary-folder.ts';
-import { type SqlSession, sqlSession } from '../../server/testing/sql.ts';
 import { startMinecraft } from '../simulators/minecraft-simulator.ts';
+import { installWithServers } from './testing/install-with-servers.ts';
 
 /** The agent and the API as processes, each of which may be killed. */
 
 const agentMain = resolve(import.meta.dirname, '../../agent/main.ts');
 
 let installation: Installation;
-let sql: SqlSession;
 let api: ApiProcess;
 
 beforeAll(async () => {
-  installation = await install();
-  // The first start makes the schema, the second one finds the servers.
-  await (await installation.startApi())[Symbol.asyncDispose]();
-  sql = await sqlSession(installation.databaseUrl);
-  await sql.query(`insert into clusters (id, name, name_key, description) values ('c', 'c', 'c', '')`);
-  await sql.query(
-    `insert into game_servers (id, cluster_id, name, name_key, game, port)
-     select id, 'c', id, id, 'minecraft', 25575 from unnest($1::text[]) as id`,
-    [['whole', 'lost', 'killed', 'false', 'kept', 'twice', 'asked', 'spared']],
-  );
+  installation = await installWithServers([
+    'whole',
+    'lost',
+    'killed',
+    'false',
+    'kept',
+    'twice',
+    'asked',
+    'spared',
+  ]);
   api = await installation.startApi();
 });
 afterAll(async () => {
-  await sql[Symbol.asyncDispose]();
   await installation[Symbol.asyncDispose]();
 });
 

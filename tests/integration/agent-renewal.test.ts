@@ -175,11 +175,14 @@ test('an installed agent renews itself', { timeout: 180_000 }, async () => {
   await using agent = await install('renewed');
   await eventually(async () => expect(await agent.pids()).toHaveLength(1), 60_000);
   const config = await readFile(join(agent.own, 'config.json'), 'utf8');
+  await eventually(async () => {
+    const view = await agent.view();
+    expect(view).toMatchObject({ offeredVersion: after, renewal: { version: after, detail: null } });
+    expect(['fetching', 'trying']).toContain(view?.renewal?.step);
+  }, 60_000);
   await eventually(() => expect(agent.service.codes).toEqual([75]), 90_000);
-  await eventually(
-    async () => expect(await agent.view()).toMatchObject({ version: after, mode: 'websocket' }),
-    30_000,
-  );
+  const renewed = { version: after, mode: 'websocket', offeredVersion: null, renewal: null };
+  await eventually(async () => expect(await agent.view()).toMatchObject(renewed), 30_000);
   const [pid = 0, ...others] = await agent.pids();
   expect(others).toEqual([]);
   expect(isAlive(pid)).toBe(true);
@@ -219,10 +222,37 @@ test('a broken version', { timeout: 240_000 }, async () => {
   );
   expect(agent.service.codes).toEqual([75]);
   expect(await agent.pids()).toHaveLength(1);
+  await eventually(
+    async () =>
+      expect(await agent.view()).toMatchObject({
+        version: after,
+        offeredVersion: broken,
+        renewal: {
+          step: 'went-back',
+          version: broken,
+          detail: expect.stringContaining('ended by itself (3)'),
+        },
+      }),
+    60_000,
+  );
 });
 
-/** The API comes back with a release whose program ends at once. */
-const offerBroken = async () => {
+// Guarantee: a version whose program cannot be fetched is told, and what an agent knows of it outlives its restart.
+test('a version that cannot be fetched', { timeout: 240_000 }, async () => {
+  await offerBroken(Buffer.from('#!/bin/sh\nexit 4\n'));
+  await using agent = await install('unfetched');
+  const told = { renewal: { step: 'not-fetched', version: broken, detail: expect.any(String) } };
+  await eventually(async () => expect(await agent.view()).toMatchObject(told), 120_000);
+  agent.service.kill();
+  await eventually(() => expect(agent.service.codes).toEqual(['SIGKILL']), 60_000);
+  await eventually(
+    async () => expect(await agent.view()).toMatchObject({ mode: 'websocket', ...told }),
+    60_000,
+  );
+});
+
+/** The API comes back with a release whose program ends at once. @param served in place of the program that is signed */
+const offerBroken = async (served?: Buffer) => {
   const { port } = api;
   await api[Symbol.asyncDispose]();
   const folder = join(programs.path, agentProgramsFolder);
@@ -251,5 +281,6 @@ const offerBroken = async () => {
     files: [{ platform: 'linux-x64' as const, name: agentExecutable.linux, size: content.length, sha256 }],
   };
   await writeFile(join(folder, 'castellan-agent.release'), signAgentRelease(release, [vendor.privateKey]));
+  if (served) await writeFile(file, served);
   await startApi(port);
 };

@@ -93,6 +93,18 @@ const saveAll: Command = ({ world, level }) => {
   return 'Saving the game (this may take a moment!)\nSaved the game';
 };
 
+/** `commands.save.disabled` and `.alreadyOff`. */
+const saveOff: Command = ({ level }) => {
+  if (!level.autosaves) return 'Saving is already turned off';
+  level.autosaves = false;
+  return 'Automatic saving is now disabled';
+};
+const saveOn: Command = ({ level }) => {
+  if (level.autosaves) return 'Saving is already turned on';
+  level.autosaves = true;
+  return 'Automatic saving is now enabled';
+};
+
 /** `commands.time.query`; `commands.time.query.gametime` since 26.1. */
 const timeQuery: Command = ({ level, version }, [, verb, what], line) => {
   if (verb !== 'query' || what !== 'gametime') return here('Incorrect argument for command', line, 5);
@@ -133,6 +145,8 @@ const commands: ReadonlyMap<string, Command> = new Map<string, Command>([
   ['msg', tell],
   ['pardon', pardon],
   ['save-all', saveAll],
+  ['save-off', saveOff],
+  ['save-on', saveOn],
   ['say', say],
   ['stop', stop],
   ['tell', tell],

@@ -11,6 +11,8 @@ export interface Level {
   readonly inventories: ReadonlyMap<string, readonly Given[]>;
   /** In ticks, 20 a second; stands while the game is down. */
   readonly gameTime: number;
+  /** It saves by itself, until `save-off`. */
+  autosaves: boolean;
   receive(given: Given): void;
   /** World and players, as the autosave and `save-all` do. */
   save(): void;
@@ -78,6 +80,7 @@ export const createLevel = (world: World, file?: string): Level => {
     get gameTime() {
       return gameTime();
     },
+    autosaves: true,
     receive(given) {
       world.give(given);
       inventories.set(given.player, [...(inventories.get(given.player) ?? []), given]);

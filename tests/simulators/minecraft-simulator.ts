@@ -185,7 +185,10 @@ export const startMinecraft = async (options: MinecraftOptions = {}): Promise<Mi
   });
   const logStart = () => logAs('Server thread', `RCON running on 0.0.0.0:${listener.port}`);
   logStart();
-  const autosave = setInterval(level.save, options.autosaveMs ?? usualAutosaveMs).unref();
+  const saveByItself = () => {
+    if (level.autosaves) level.save();
+  };
+  const autosave = setInterval(saveByItself, options.autosaveMs ?? usualAutosaveMs).unref();
   let killedMs = -shortestStartMs;
   const simulator = assembleSimulator({ listener, game: 'minecraft', password, world, quirks, log, logFile });
   return Object.assign(simulator, {

@@ -1,10 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Action } from '../../actions/action.ts';
+import { lockFolder } from '../../configuration/state-folder.ts';
 import { familyOf } from '../process/game-family.ts';
 import { bootId, identifyNow, stillRuns } from '../process/process-identity.ts';
 import { type HeldGame, holdGame } from './holder.ts';
 import { readHolderRecord } from './holder-record.ts';
-import { serveHolder, takeHolderLock } from './holder-server.ts';
+import { serveHolder } from './holder-server.ts';
 import { type HoldOrder, holdOrder } from './holder-wire.ts';
 
 export const holderExitCodes = { failure: 1, anotherHolder: 69, gameRuns: 70 } as const;
@@ -37,7 +38,11 @@ export const holdAction: Action = {
       return holderExitCodes.failure;
     }
     const { powerFolder, secret } = order;
-    const lock = await patientLock(powerFolder);
+    const lock = await patientLock(powerFolder).catch((error: Error) => error);
+    if (lock instanceof Error) {
+      complain(`The folder ${powerFolder} cannot be locked: ${lock.message}`);
+      return holderExitCodes.failure;
+    }
     if (!lock) {
       complain('Another holder runs with this folder.');
       return holderExitCodes.anotherHolder;
@@ -67,7 +72,7 @@ export const holdAction: Action = {
       // The socket and whatever else is open would keep it.
       process.exit(holderExitCodes.failure);
     } finally {
-      lock.close();
+      await lock[Symbol.asyncDispose]();
     }
   },
 };
@@ -75,11 +80,11 @@ export const holdAction: Action = {
 /** The holder of the game that has just ended may still be closing. */
 const patientLock = async (powerFolder: string) => {
   for (let tries = 1; tries < lockTries; tries += 1) {
-    const lock = await takeHolderLock(powerFolder);
+    const lock = await lockFolder(powerFolder);
     if (lock) return lock;
     await delay(lockPauseMs);
   }
-  return takeHolderLock(powerFolder);
+  return lockFolder(powerFolder);
 };
 const lockTries = 50;
 const lockPauseMs = 100;

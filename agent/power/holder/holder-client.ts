@@ -40,7 +40,7 @@ export const connectHolder = (options: HolderClientOptions): Promise<HolderClien
   let asked = 0;
   let socket: Socket;
   try {
-    socket = connect(holderAddress(powerFolder));
+    socket = connect(holderAddress(powerFolder, secret));
   } catch {
     return Promise.resolve(null);
   }

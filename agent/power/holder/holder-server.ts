@@ -1,9 +1,8 @@
 import { chmodSync, rmSync } from 'node:fs';
-import { connect, createServer, type Server, type Socket } from 'node:net';
+import { createServer, type Server, type Socket } from 'node:net';
 import type { HeldGame } from './holder.ts';
 import {
   holderAddress,
-  holderLock,
   isProof,
   newNonce,
   proofOf,
@@ -20,27 +19,6 @@ const listen = (server: Server, path: string): Promise<void> =>
   new Promise((resolve, reject) => {
     server.once('error', reject);
     server.listen({ path, exclusive: true }, resolve);
-  });
-
-/** Null when another holder has this folder. */
-export const takeHolderLock = async (powerFolder: string): Promise<Server | null> => {
-  const path = holderLock(powerFolder);
-  // Not every Windows refuses a second server of the same pipe.
-  if (process.platform === 'win32' && (await isAnswered(path))) return null;
-  const lock = createServer((socket) => socket.destroy());
-  return listen(lock, path).then(
-    () => lock,
-    () => null,
-  );
-};
-
-const isAnswered = (path: string): Promise<boolean> =>
-  new Promise((resolve) => {
-    const socket = connect(path, () => {
-      socket.destroy();
-      resolve(true);
-    });
-    socket.on('error', () => resolve(false));
   });
 
 export interface HolderServer {
@@ -60,7 +38,7 @@ export const serveHolder = async (
   started: Promise<HeldGame>,
 ): Promise<HolderServer> => {
   const proven = new Set<Socket>();
-  const path = holderAddress(powerFolder);
+  const path = holderAddress(powerFolder, secret);
   const obey = async ({ request, text }: Extract<ToHolder, { type: 'ask' }>): Promise<string | null> => {
     const game = await started;
     if (request === 'write') return game.write(text) ? null : "The game's console takes no more input.";

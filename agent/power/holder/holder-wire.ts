@@ -1,4 +1,4 @@
-import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { openSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { join } from 'node:path';
@@ -16,7 +16,16 @@ export const holdOrder = z.object({
   isVerbatim: z.boolean().default(false),
   folder: z.string(),
   /** Null: the holder's own. */
-  account: z.object({ name: z.string(), uid: z.int(), gid: z.int(), home: z.string() }).nullable(),
+  account: z
+    .object({
+      name: z.string(),
+      uid: z.int(),
+      gid: z.int(),
+      /** All that the account is in, the one of `gid` too. */
+      groups: z.array(z.int()).min(1),
+      home: z.string(),
+    })
+    .nullable(),
 });
 export type HoldOrder = z.infer<typeof holdOrder>;
 
@@ -97,21 +106,17 @@ export const sendMessage = (socket: Socket, message: ToHolder | FromHolder): voi
   if (!socket.destroyed) socket.write(`${JSON.stringify(message)}\n`);
 };
 
-const hashOf = (powerFolder: string): string =>
-  createHash('sha256').update(powerFolder).digest('hex').slice(0, 32);
-
-/** Where a holder listens. @param powerFolder its real path */
-export const holderAddress = (powerFolder: string): string => {
-  if (process.platform === 'win32') return `\\\\.\\pipe\\castellan-holder-${hashOf(powerFolder)}`;
+/**
+ * Where a holder listens: on Linux in its folder, which is closed to other accounts. The name of a pipe is open to all of Windows, so
+ * that only who knows the secret can tell it: nobody can take it first, and stand there for a holder or in its way.
+ * @param powerFolder its real path
+ */
+export const holderAddress = (powerFolder: string, secret: string): string => {
+  if (process.platform === 'win32')
+    return `\\\\.\\pipe\\castellan-holder-${createHmac('sha256', secret).update('pipe').digest('hex')}`;
   // The path itself may be longer than the 107 bytes of a socket's address.
   folderFds.set(powerFolder, folderFds.get(powerFolder) ?? openSync(powerFolder, 'r'));
   return join('/proc/self/fd', String(folderFds.get(powerFolder)), 'holder.sock');
 };
 /** Open as long as the process lives; an agent has one. */
 const folderFds = new Map<string, number>();
-
-/** Only one holder at a time has it, and the system frees it with the process. */
-export const holderLock = (powerFolder: string): string =>
-  process.platform === 'win32'
-    ? `\\\\.\\pipe\\castellan-holder-lock-${hashOf(powerFolder)}`
-    : `\0castellan-holder-${hashOf(powerFolder)}`;

@@ -1,6 +1,6 @@
-import { randomBytes, randomUUID } from 'node:crypto';
-import { appendFile, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { connect } from 'node:net';
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { appendFile, mkdir, readdir, readFile, realpath, rm, stat, writeFile } from 'node:fs/promises';
+import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { eventually } from '#harness/eventually.ts';
@@ -50,7 +50,7 @@ test('strangers', async () => {
     [{ type: 'hello', nonce: 'n'.repeat(200_000), proof: 'p' }],
   ];
   for (const messages of attempts) {
-    const socket = connect(holderAddress(powerFolder));
+    const socket = connect(holderAddress(powerFolder, record.secret));
     let heard = '';
     socket.setEncoding('utf8').on('data', (text: string) => {
       heard += text;
@@ -67,6 +67,32 @@ test('strangers', async () => {
   expect(isAlive(game.pid)).toBe(true);
   if (process.platform !== 'win32')
     expect((await stat(join(powerFolder, 'holder.sock'))).mode & 0o777).toBe(0o600);
+});
+
+// Guarantee: a local user who takes names that a holder might use, or that it used, neither keeps the game from its start nor hears a
+// word: whatever holder and agent have lies in a folder that only the agent's account enters.
+test('names that another account takes', async () => {
+  const folder = await folderOf();
+  const powerFolder = join(await realpath(folder), 'power');
+  const name = createHash('sha256').update(powerFolder).digest('hex').slice(0, 32);
+  let heard = '';
+  const squatter = createServer((socket) => {
+    socket.setEncoding('utf8').on('data', (text: string) => {
+      heard += text;
+    });
+    socket.on('error', () => undefined);
+    heard += 'a visitor';
+  });
+  await new Promise<void>((resolve) => squatter.listen(`\0castellan-holder-${name}`, resolve));
+  onTestFinished(() => void squatter.close());
+  const { it } = await running(folder);
+  expect(await it.way.write?.('say hello')).toBe(null);
+  expect(await it.act('restart')).toMatchObject({ outcome: 'done' });
+  expect(heard).toBe('');
+  expect((await stat(powerFolder)).mode & 0o777).toBe(0o700);
+  const { pid } = (await readHolderRecord(powerFolder))?.holder ?? { pid: 0 };
+  const abstract = (await readFile(`/proc/${pid}/net/unix`, 'latin1')).match(/@castellan.*/g) ?? [];
+  expect(abstract.filter((one) => one !== `@castellan-holder-${name}`)).toEqual([]);
 });
 
 // Guarantee: no argument of holder or game, and no environment of theirs, holds the secret between agent and holder.

@@ -19,6 +19,7 @@ import {
   sinceBootMs,
 } from '../process/process-identity.ts';
 import { consoleFolder, openConsoleLog } from './console-log.ts';
+import { accountObstacle, asAccount, environmentOf } from './game-account.ts';
 import { type GameExit, type HolderRecord, writeHolderRecord } from './holder-record.ts';
 import type { HolderStatus, HoldOrder } from './holder-wire.ts';
 import { endRest, gameLeftBehind, gameLeftOnWindows } from './left-behind.ts';
@@ -84,7 +85,7 @@ export const holdGame = async (order: HoldOrder, holder: ProcessIdentity): Promi
   try {
     child = await spawnGame(order);
   } catch (error) {
-    const fault = describeSpawnFailure(error as NodeJS.ErrnoException, order);
+    const fault = `The game cannot be started: ${(error as Error).message}.`;
     await keep({ fault, ended: { exit: { code: null, signal: null }, ranMs: 0, sinceBootMs: startedMs } });
     throw new Error(fault, { cause: error });
   }
@@ -205,26 +206,18 @@ export const holdGame = async (order: HoldOrder, holder: ProcessIdentity): Promi
   };
 };
 
-// biome-ignore lint/style/noProcessEnv: the game gets what the agent was given
-const given = process.env;
-
-/** As after a login: what the agent's own account was given, such as sockets of its session, is not for another one. */
-const environmentOf = ({ name, home }: NonNullable<HoldOrder['account']>): NodeJS.ProcessEnv => ({
-  PATH: given.PATH,
-  LANG: given.LANG,
-  TZ: given.TZ,
-  SHELL: '/bin/sh',
-  HOME: home,
-  USER: name,
-  LOGNAME: name,
-});
-
+/** @throws {Error} why it cannot be started, in words for people */
 const spawnGame = async (order: HoldOrder): Promise<ChildProcessWithoutNullStreams> => {
-  const { program, args, isVerbatim, folder, account, launch } = order;
+  const { isVerbatim, folder, account, launch } = order;
+  const obstacle = account && (await accountObstacle(account, order));
+  if (obstacle !== null) throw new Error(obstacle);
+  const [program, args] = account ? asAccount(account, order) : [order.program, order.args];
+  const before = account && process.umask(accountUmask);
   const child = spawn(program, args, {
     cwd: folder,
     env: {
-      ...(account ? environmentOf(account) : given),
+      // biome-ignore lint/style/noProcessEnv: the game gets what the agent was given
+      ...(account ? environmentOf(account) : process.env),
       [launchVariable]: launch,
     },
     // A session of its own on Linux. On Windows the game would then have no console that ends with the holder.
@@ -232,21 +225,24 @@ const spawnGame = async (order: HoldOrder): Promise<ChildProcessWithoutNullStrea
     windowsHide: true,
     windowsVerbatimArguments: isVerbatim,
     stdio: 'pipe',
-    ...(account && { uid: account.uid, gid: account.gid }),
   });
+  if (before !== null) process.umask(before);
   await new Promise<void>((resolve, reject) => {
     child.once('spawn', resolve);
-    child.once('error', reject);
+    child.once('error', (error: NodeJS.ErrnoException) =>
+      reject(new Error(describeSpawnFailure(error, order), { cause: error })),
+    );
   });
   return child;
 };
+/** What systemd gives a service; that of root, often 077, would close the game's files to its own group. */
+const accountUmask = 0o022;
 
 const describeSpawnFailure = ({ code }: NodeJS.ErrnoException, { program, folder }: HoldOrder): string => {
   const why: Record<string, string> = {
     ENOENT: `the program ${program}, the program that its first line names, or the folder ${folder} is not there`,
     EACCES: `${program} may not be run, or ${folder} not be entered, by this account; is it marked as executable?`,
-    EPERM: 'this account may not start it as the account that is set',
     ENOEXEC: `${program} is no program; a script must begin with a line such as #!/bin/sh`,
   };
-  return `The game cannot be started: ${why[code ?? ''] ?? `the system answers ${code}`}.`;
+  return why[code ?? ''] ?? `the system answers ${code}`;
 };

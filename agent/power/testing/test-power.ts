@@ -54,26 +54,33 @@ export interface TestPowerOptions {
   readonly command: readonly [string, ...string[]];
   readonly gameFolder?: string;
   readonly console?: PowerConsole;
+  readonly whyNotStart?: () => Promise<string | null>;
   readonly timing?: Partial<PowerTiming>;
+  /** That the game runs under. */
+  readonly account?: string;
+  /** What starts a holder. */
+  readonly program?: readonly string[];
 }
 
 /** Power over a real holder, in this process. Disposing it leaves the game, as the end of an agent does. */
 export const startTestPower = async (options: TestPowerOptions): Promise<TestPower> => {
   const { folder, command, gameFolder = folder, console = noConsole, timing } = options;
+  const { account = null, program = holderProgram } = options;
   const powerFolder = join(folder, 'power');
   await mkdir(powerFolder, { recursive: true, mode: 0o700 });
   const logged: string[] = [];
   const way = await openHolderWay({
     powerFolder,
     server: { folder: gameFolder },
-    start: { by: 'holder', command, account: null },
-    program: holderProgram,
+    start: { by: 'holder', command, account },
+    program,
   });
   const power = await openPower({
     powerFolder,
     way,
     game: gameOf('minecraft'),
     console,
+    whyNotStart: options.whyNotStart ?? (async () => null),
     lastLines: (first) => lastHeldLines(powerFolder, first, 50),
     log: createLog({ component: 'agent', destination: { write: (line) => void logged.push(line) } }),
     timing: { ...quickTiming, ...timing },

@@ -6,13 +6,14 @@ import { delimiter, isAbsolute, join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { isAlive, signalProcess } from '#runtime/live-process.ts';
 import { systemFolder } from '#runtime/windows/system-program.ts';
+import { foreignHand } from '../../configuration/owned-path.ts';
 import type { ServerConfig, ServerStart } from '../../configuration/server-section.ts';
 import { connectHolder, type HolderClient } from '../holder/holder-client.ts';
 import { type HolderRecord, readHolderRecord } from '../holder/holder-record.ts';
 import type { HoldOrder } from '../holder/holder-wire.ts';
 import { launchHolder } from '../holder/launch-holder.ts';
 import { eldestOnWindows, familyOf, killFamily, signalMembers } from '../process/game-family.ts';
-import { ageMs, bootId, sinceBootMs, stillRuns } from '../process/process-identity.ts';
+import { bootId, sinceBootMs, stillRuns } from '../process/process-identity.ts';
 import type { Sighting, StartWay } from './start-way.ts';
 
 export interface HolderWayOptions {
@@ -100,7 +101,7 @@ export const openHolderWay = async (options: HolderWayOptions): Promise<StartWay
     takesShutdownCommand: true,
     look: safeLook,
     async start(launch) {
-      const prepared = prepareCommand(server.folder, start);
+      const prepared = await prepareCommand(server.folder, start);
       if ('fault' in prepared) return prepared.fault;
       const secret = randomBytes(32).toString('base64url');
       const order: HoldOrder = { ...prepared, powerFolder, launch, secret, folder: server.folder };
@@ -167,12 +168,12 @@ const holderLives = async ({ holder, launch }: HolderRecord): Promise<boolean> =
 
 /** The holder was killed: the game goes on without a console, or died of writing to it. */
 const withoutHolder = async (record: HolderRecord): Promise<Sighting> => {
-  const { game, launch } = record;
+  const { game, launch, startedMs } = record;
   // A Windows that did not say when the process was created: the pid may be another program's by now.
   if (process.platform === 'win32' && game?.started === '' && isAlive(game.pid))
     return { is: 'unknown', detail: `Whether the process ${game.pid} is the game cannot be told.` };
   if (game && (await stillRuns(game, launch)))
-    return { is: 'running', launch, pid: game.pid, upMs: ageMs(game), detail: consoleLost };
+    return { is: 'running', launch, pid: game.pid, upMs: sinceBootMs() - startedMs, detail: consoleLost };
   const [eldest] = process.platform === 'win32' ? [await eldestOnWindows(game)] : await familyOf(record);
   if (eldest) return { is: 'running', launch, pid: eldest.pid, upMs: null, detail: consoleLost };
   return {
@@ -189,10 +190,10 @@ const withoutHolder = async (record: HolderRecord): Promise<Sighting> => {
 type Prepared = Pick<HoldOrder, 'program' | 'args' | 'isVerbatim' | 'account'> | { readonly fault: string };
 
 /** What of the command can only be known on the machine, at the time of the start. */
-export const prepareCommand = (
+export const prepareCommand = async (
   folder: string,
   { command, account }: Pick<HolderWayOptions['start'], 'command' | 'account'>,
-): Prepared => {
+): Promise<Prepared> => {
   if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())
     return { fault: `The server's folder ${folder} is not there. Is its drive connected?` };
   const [word, ...args] = command;
@@ -202,17 +203,35 @@ export const prepareCommand = (
       fault: `The program ${word} is neither in the server's folder nor in the PATH, or may not be run. Check "command" in the configuration.`,
     };
   if (/\.(?:bat|cmd)$/i.test(program)) return prepareBatch(program, args);
-  if (account === null) return { program, args, isVerbatim: false, account: null };
-  const found = lookUp(account);
-  if (found === null) return { fault: `The account ${account} is not there. Make it, or name another one.` };
-  return { program, args, isVerbatim: false, account: found };
+  const found = account === null ? null : lookUp(account);
+  if (account !== null && found === null)
+    return { fault: `The account ${account} is not there. Make it, or name another one.` };
+  const fault = await rootObstacle(found?.uid ?? process.geteuid?.(), [folder, program]);
+  return fault === null ? { program, args, isVerbatim: false, account: found } : { fault };
+};
+
+/** What root starts, and where, may be changed by root alone: otherwise whoever can change it is root, too. */
+const rootObstacle = async (uid: number | undefined, paths: readonly string[]): Promise<string | null> => {
+  if (uid !== 0) return null;
+  for (const path of paths) {
+    const fault = await foreignHand(path).catch(
+      (error: NodeJS.ErrnoException) => `Who may change ${path} cannot be told: ${error.code}.`,
+    );
+    if (fault !== null)
+      return `The game would run as root. ${fault} Better still, name the account of the game as "account" beside "command" in the configuration.`;
+  }
+  return null;
 };
 
 /** Also where a directory service keeps the account. */
 const lookUp = (name: string): HoldOrder['account'] => {
-  const { stdout } = spawnSync('getent', ['passwd', '--', name], { encoding: 'utf8', timeout: lookUpMs });
-  const [found, , uid, gid, , home] = (stdout ?? '').trim().split(':');
-  return found === name ? { name, uid: Number(uid), gid: Number(gid), home: home || '/' } : null;
+  const ask = (program: string, args: readonly string[]) =>
+    (spawnSync(program, args, { encoding: 'utf8', timeout: lookUpMs }).stdout ?? '').trim();
+  const [found, , uid, gid, , home] = ask('getent', ['passwd', '--', name]).split(':');
+  const groups = ask('id', ['-G', '--', name]).split(' ').filter(Boolean).map(Number);
+  return found === name && groups.length > 0
+    ? { name, uid: Number(uid), gid: Number(gid), groups, home: home || '/' }
+    : null;
 };
 
 /**

@@ -4,6 +4,7 @@ import { CopyButton } from '../../design/copy-button.tsx';
 import { Facts } from '../../design/facts.tsx';
 import { StateLabel } from '../../design/state-label.tsx';
 import { TimeAgo } from '../../design/time-ago.tsx';
+import { AgentVersion } from '../../game-servers/agent-version.tsx';
 import { useFormat } from '../../language/use-format.ts';
 import { useWords } from '../../language/use-words.ts';
 import { AgentLabel } from './agent-label.tsx';
@@ -62,7 +63,7 @@ export const AgentFacts = ({ agent }: { readonly agent: Agent }) => {
               },
             ]
           : []),
-        ...(agent.version ? [{ label: words.version, value: <bdi>{agent.version}</bdi> }] : []),
+        ...(agent.version ? [{ label: words.version, value: <AgentVersion agent={agent} /> }] : []),
         ...(agent.address ? [{ label: words.address, value: <bdi>{agent.address}</bdi> }] : []),
         ...(encrypted === null ? [] : [{ label: words.encryption, value: onTheWay(encrypted) }]),
         ...(skew === null ? [] : [{ label: words.clock, value: clock(skew) }]),

@@ -32,7 +32,7 @@ export const AgentNotices = ({ agent }: { readonly agent: Agent }) => {
   return (
     <>
       {lastRefusal && refusal && (
-        <Notice color="red" title={`${words.refusal}: ${refusal.title}`}>
+        <Notice color="var(--tone-bad)" title={`${words.refusal}: ${refusal.title}`}>
           <Text>{refusal.text}</Text>
           {refusal.remedy && !refusal.text.includes(refusal.remedy) && <Text>{refusal.remedy}</Text>}
           <Text c="dimmed" size="sm">
@@ -41,7 +41,7 @@ export const AgentNotices = ({ agent }: { readonly agent: Agent }) => {
         </Notice>
       )}
       {agentWarnings(agent).map((warning) => (
-        <Notice key={warning} color="yellow" title={words.warnings[warning].title}>
+        <Notice key={warning} color="var(--tone-warn)" title={words.warnings[warning].title}>
           <Text>{words.warnings[warning].text}</Text>
         </Notice>
       ))}

@@ -13,6 +13,8 @@ const none: Agent = {
   state: null,
   detail: null,
   version: null,
+  offeredVersion: null,
+  renewal: null,
   address: null,
   encrypted: null,
   keyFingerprint: null,

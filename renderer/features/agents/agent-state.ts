@@ -29,9 +29,11 @@ export const agentTones = {
 /** Seconds that a clock may be off before people are told. */
 const bearableSkew = 30;
 
-export type AgentWarning = 'plain' | 'clock' | 'waiting';
+export type AgentWarning = 'plain' | 'clock' | 'waiting' | 'update';
 
 const loopback = /^(?:127\.\d+\.\d+\.\d+|::1|::ffff:127\.\d+\.\d+\.\d+)$/;
+
+const isUnderWay = ({ step }: NonNullable<Agent['renewal']>) => step === 'fetching' || step === 'trying';
 
 /** What is not as it should be with an agent that may well be connected. */
 export const agentWarnings = (agent: Agent): readonly AgentWarning[] => {
@@ -41,5 +43,6 @@ export const agentWarnings = (agent: Agent): readonly AgentWarning[] => {
   if (encrypted === false && !loopback.test(address ?? '')) warnings.push('plain');
   if (clockSkewSeconds !== null && Math.abs(clockSkewSeconds) > bearableSkew) warnings.push('clock');
   if (mode === null && waitingCommands > 0) warnings.push('waiting');
+  if (agent.renewal && !isUnderWay(agent.renewal)) warnings.push('update');
   return warnings;
 };

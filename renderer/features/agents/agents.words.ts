@@ -62,6 +62,10 @@ export const agentsWords = defineWords(
         title: 'Commands wait for it',
         text: 'They are sent when it is back, unless they have waited too long by then.',
       },
+      update: {
+        title: 'It was not updated',
+        text: 'A newer version comes with this Castellan. The reason and what to do stand beside “Version” below.',
+      },
     },
     refusal: 'The last one was not let in',
     refusalFrom: (address: string) => `From ${address}`,
@@ -181,6 +185,10 @@ export const agentsWords = defineWords(
       waiting: {
         title: 'Há comandos esperando por ele',
         text: 'Serão enviados quando ele voltar, se até lá não tiverem esperado demais.',
+      },
+      update: {
+        title: 'Ele não foi atualizado',
+        text: 'Uma versão mais nova vem com este Castellan. O motivo e o que fazer estão ao lado de “Versão”, abaixo.',
       },
     },
     refusal: 'O último não foi aceito',

@@ -9,10 +9,13 @@ import { CopyButton } from '../../design/copy-button.tsx';
 import { Facts } from '../../design/facts.tsx';
 import { PanelLink } from '../../design/panel-link.tsx';
 import { TimeAgo } from '../../design/time-ago.tsx';
+import { AgentVersion } from '../../game-servers/agent-version.tsx';
+import { agentVersionWords } from '../../game-servers/agent-version.words.ts';
 import { OutcomeLabel } from '../../game-servers/outcome-label.tsx';
 import { outcomesWords } from '../../game-servers/outcomes.words.ts';
 import { plainText } from '../../game-servers/plain-text.ts';
 import { ServerStateSentence } from '../../game-servers/server-state.tsx';
+import { useLiveAgents } from '../../game-servers/use-live-agents.ts';
 import { useWords } from '../../language/use-words.ts';
 import { useRead } from '../../wire/queries.ts';
 import { PlayersUnknown } from './players/players-unknown.tsx';
@@ -111,6 +114,8 @@ const PlayersCard = ({ server }: OfServer) => {
 const FactsCard = ({ server }: OfServer) => {
   const words = useWords(serverPageWords).overview;
   const clusters = useRead(clustersHttp.list, { query: { archived: 'true' } }).data?.rows;
+  const { version } = useWords(agentVersionWords);
+  const agent = useLiveAgents().data?.rows.find(({ serverId }) => serverId === server.id);
   const { status, host, port } = server;
   return (
     <Card title={words.facts}>
@@ -129,6 +134,7 @@ const FactsCard = ({ server }: OfServer) => {
             label: words.agent,
             value: status.agentMode ? words.agentModes[status.agentMode] : words.noAgent,
           },
+          ...(agent?.version ? [{ label: version, value: <AgentVersion agent={agent} /> }] : []),
           { label: words.made, value: <TimeAgo at={server.createdAt} /> },
           {
             label: words.id,

@@ -66,7 +66,10 @@ export interface TestGateway extends AsyncDisposable {
 
 export interface TestGatewayOptions
   extends Partial<
-    Pick<AgentGatewayOptions, 'timing' | 'allowPlain' | 'handshakeLimits' | 'wallNow' | 'secrets'>
+    Pick<
+      AgentGatewayOptions,
+      'timing' | 'allowPlain' | 'handshakeLimits' | 'wallNow' | 'secrets' | 'offerRelease'
+    >
   > {
   readonly database: Pick<MigratedDatabase, 'db'>;
   readonly servers: TestServers;
@@ -119,7 +122,7 @@ export const startTestGateway = async (options: TestGatewayOptions): Promise<Tes
     servers: { get: (id) => servers.inUse.get(id) ?? null, ids: () => servers.inUse.keys() },
     allowPlain,
     readOrigin: createReadOrigin(trustProxy),
-    offerRelease: () => null,
+    offerRelease: options.offerRelease ?? (() => null),
     events: {
       record: (kind, payload, { serverId } = {}) =>
         told.push({ kind, payload, ...(serverId === undefined ? {} : { serverId }) }),

@@ -16,8 +16,14 @@ export interface PowerAgent extends Disposable {
   /** The next task that was not taken before. */
   nextTask(): Promise<Task>;
   tell(report: Partial<ProcessReport>): void;
+  tellMachine(machine: Partial<MachineFacts>): void;
   progress(taskId: string, progress: TaskProgress): void;
-  end(taskId: string, outcome: TaskResult['outcome'], detail?: string): void;
+  end(
+    taskId: string,
+    outcome: TaskResult['outcome'],
+    detail?: string | null,
+    value?: TaskResult['value'],
+  ): void;
   send(frame: AgentFrame): void;
 }
 
@@ -58,13 +64,15 @@ export const joinPowerAgent = async (
 ): Promise<PowerAgent> => {
   const agent = await joinSocket(port, identity);
   agent.send({ v, type: 'command-journal', journal: identity.journal });
-  if (machine) {
+  const tellMachine = (facts: Partial<MachineFacts>) =>
     agent.send({
       v,
       type: 'machine',
       taskJournal: identity.journal,
-      machine: { ...machineThatAllows, ...machine },
+      machine: { ...machineThatAllows, ...facts },
     });
+  if (machine) {
+    tellMachine(machine);
     agent.send({ v, type: 'process', process: { ...stoppedReport, ...process } });
   }
   agent.heartbeat(1, []);
@@ -86,14 +94,15 @@ export const joinPowerAgent = async (
         agent.send({ v, type: 'tasks-accepted', taskIds: [task.id] });
         return task;
       }),
+    tellMachine,
     tell: (report) => agent.send({ v, type: 'process', process: { ...stoppedReport, ...report } }),
     progress: (taskId, progress) => agent.send({ v, type: 'task-progress', taskId, progress }),
-    end: (taskId, outcome, detail) =>
+    end: (taskId, outcome, detail = null, value = null) =>
       agent.send({
         v,
         type: 'task-result',
         taskId,
-        result: { outcome, detail: detail ?? null, value: null },
+        result: { outcome, detail, value },
       }),
     send: agent.send,
     [Symbol.dispose]: () => agent[Symbol.dispose](),

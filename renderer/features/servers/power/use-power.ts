@@ -1,35 +1,38 @@
 import { useEffect, useRef, useState } from 'react';
 import type { PowerAction } from '#contracts/agent-tasks.ts';
-import { gameServersHttp } from '#contracts/game-servers.ts';
+import { type GameServer, gameServersHttp } from '#contracts/game-servers.ts';
 import { powerHttp, type ServerPower } from '#contracts/power.ts';
+import { useAgentChanges } from '../../../game-servers/use-agent-changes.ts';
 import { call } from '../../../wire/call.ts';
 import { queryClient, readKey, useRead } from '../../../wire/queries.ts';
 
-const restEveryMs = 10_000;
+/** While an act is under way and nothing is told live. */
 const actEveryMs = 1000;
 
-/** The process of a server, and what is being done to it; read again each second while something is. */
-export const usePower = (serverId: string, shown: string) => {
+const keyOf = (serverId: string) => readKey(powerHttp.read, { params: { serverId } });
+
+/** The process of a server, and what is being done to it; read again as soon as something has changed. */
+export const usePower = ({ id: serverId, status }: GameServer) => {
+  const reread = () => queryClient.invalidateQueries({ queryKey: keyOf(serverId) });
+  const awayEveryMs = useAgentChanges(serverId, reread);
   const [isActing, setIsActing] = useState(false);
-  const read = useRead(
-    powerHttp.read,
-    { params: { serverId } },
-    { everyMs: isActing ? actEveryMs : restEveryMs },
-  );
+  const everyMs = awayEveryMs !== undefined && isActing ? actEveryMs : awayEveryMs;
+  const read = useRead(powerHttp.read, { params: { serverId } }, everyMs === undefined ? {} : { everyMs });
   const { data, refetch } = read;
   const hasAct = data?.act != null;
   useEffect(() => setIsActing(hasAct), [hasAct]);
-  // The state comes live: what belongs to another one is read at once.
-  const before = useRef(shown);
+  // The status comes live: what belongs to another one is read at once. Whether an act is announced depends on who plays.
+  const known = JSON.stringify([status.shown, status.agentMode, status.players]);
+  const before = useRef(known);
   useEffect(() => {
-    if (before.current !== shown) void refetch({ cancelRefetch: false });
-    before.current = shown;
-  }, [shown, refetch]);
+    if (before.current !== known) void refetch();
+    before.current = known;
+  }, [known, refetch]);
   return read;
 };
 
 export const rereadPower = (serverId: string): void => {
-  void queryClient.invalidateQueries({ queryKey: readKey(powerHttp.read, { params: { serverId } }) });
+  void queryClient.invalidateQueries({ queryKey: keyOf(serverId) });
   void queryClient.invalidateQueries({
     queryKey: readKey(gameServersHttp.read, { params: { id: serverId } }),
   });
@@ -63,8 +66,5 @@ export const beginPower = (serverId: string, action: PowerAction, countdownSecon
 };
 
 const showAct = (serverId: string, act: ServerPower['act']): void => {
-  queryClient.setQueryData<ServerPower>(
-    readKey(powerHttp.read, { params: { serverId } }),
-    (power) => power && { ...power, act },
-  );
+  queryClient.setQueryData<ServerPower>(keyOf(serverId), (power) => power && { ...power, act });
 };

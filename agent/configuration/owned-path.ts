@@ -1,0 +1,68 @@
+import type { Stats } from 'node:fs';
+import { lstat, readdir, readlink } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { StartupError } from '#runtime/program.ts';
+import { accountName } from './account-name.ts';
+
+const writableByOthers = 0o022;
+const sticky = 0o1000;
+/** As many as Linux follows. */
+const mostLinks = 40;
+
+/**
+ * What lets another account change a file or folder, in words for people; null when nothing does. It must belong to the account
+ * that asks, or to root, and may be written by no other one. For root this holds for the whole way to it, links included; without
+ * root's rights, one who replaces a folder on the way can only put a foreign one there, which is refused itself.
+ */
+export const foreignHand = async (path: string): Promise<string | null> => {
+  const self = process.geteuid?.();
+  if (self === undefined) return null;
+  const isOwn = ({ uid }: Stats) => uid === self || uid === 0;
+  const foreign = async (way: string, { uid }: Stats) => {
+    const [owner, own] = [(await accountName(uid)) ?? uid, (await accountName(self)) ?? self];
+    return `${way} belongs to the account ${owner}, which could change what runs here as ${own}. Give it to ${own} (chown ${own} "${way}"), or run this as ${owner}.`;
+  };
+  const open = (way: string) =>
+    `Other accounts may change ${way}, and with it what runs here. Mend it with: chmod go-w "${way}"`;
+
+  let links = 0;
+  /** @param isAim what is asked about rather than on the way to it */
+  const look = async (place: string, isAim: boolean): Promise<string | null> => {
+    const above = dirname(place);
+    if (above !== place) {
+      const fault = await look(above, false);
+      if (fault !== null) return fault;
+    }
+    const found = await lstat(place);
+    if (found.isSymbolicLink()) {
+      links += 1;
+      if (links > mostLinks) return `${path} leads through too many links.`;
+      if (!isOwn(found)) return foreign(place, found);
+      return look(resolve(above, await readlink(place)), isAim);
+    }
+    if (!isAim && self !== 0) return null;
+    if (!isOwn(found)) return foreign(place, found);
+    const isShared = (found.mode & writableByOthers) !== 0;
+    // In such a folder, as /tmp, what is ours can be renamed and replaced by nobody else.
+    return isShared && (isAim || (found.mode & sticky) === 0) ? open(place) : null;
+  };
+  return look(resolve(path), true);
+};
+
+/** One that is not there yet is made by this account. @throws {StartupError} with the remedy */
+export const demandOwned = async (...paths: readonly string[]): Promise<void> => {
+  for (const path of paths) {
+    const fault = await foreignHand(path).catch((error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return null;
+      throw new StartupError(`Who may change ${path} cannot be told: ${error.code}.`, { cause: error });
+    });
+    if (fault !== null) throw new StartupError(fault);
+  }
+};
+
+/** As `demandOwned`, with the files in it. @throws {StartupError} */
+export const demandOwnedFiles = async (folder: string): Promise<void> => {
+  await demandOwned(folder);
+  const names = await readdir(folder).catch(() => []);
+  await demandOwned(...names.map((name) => join(folder, name)));
+};

@@ -1,0 +1,51 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import type { HoldOrder } from './holder-wire.ts';
+
+type Account = NonNullable<HoldOrder['account']>;
+type Program = Pick<HoldOrder, 'program' | 'args'>;
+
+/**
+ * What runs a program under the account with exactly its groups. Node's own `uid` and `gid` leave the account without the groups
+ * that it is in besides, so util-linux does it, which replaces itself by the program.
+ */
+export const asAccount = ({ uid, gid, groups }: Account, { program, args }: Program): [string, string[]] => [
+  'setpriv',
+  [`--reuid=${uid}`, `--regid=${gid}`, `--groups=${groups.join(',')}`, '--', program, ...args],
+];
+
+/** As after a login: what the agent's own account was given, such as sockets of its session, is not for another one. */
+export const environmentOf = ({ name, home }: Account): NodeJS.ProcessEnv => {
+  // biome-ignore lint/style/noProcessEnv: of the machine rather than of the account
+  const { PATH, LANG, TZ } = process.env;
+  return { PATH, LANG, TZ, SHELL: '/bin/sh', HOME: home, USER: name, LOGNAME: name };
+};
+
+const exits = { folder: 3, program: 4 };
+const look = `cd -- "$1" || exit ${exits.folder}; [ -x "$2" ] || exit ${exits.program}`;
+const lookMs = 10_000;
+
+/** What keeps the account from starting the program, in words for people; null when nothing does. */
+export const accountObstacle = async (
+  account: Account,
+  { program, folder }: Pick<HoldOrder, 'program' | 'folder'>,
+): Promise<string | null> => {
+  const [setpriv, args] = asAccount(account, {
+    program: '/bin/sh',
+    args: ['-c', look, 'sh', folder, program],
+  });
+  const { name } = account;
+  try {
+    await promisify(execFile)(setpriv, args, { cwd: '/', env: environmentOf(account), timeout: lookMs });
+    return null;
+  } catch (error) {
+    const { code, stderr } = error as { code?: string | number; stderr?: string };
+    if (code === 'ENOENT')
+      return 'the program setpriv, which starts it under its account, is not there; install the package util-linux';
+    if (code === exits.folder)
+      return `the account ${name} may not enter ${folder}; give it the folder (chown ${name}), and let it pass through those above (chmod o+x)`;
+    if (code === exits.program)
+      return `the account ${name} may not run ${program}, or not reach it; is it marked as executable?`;
+    return `it cannot be run under the account ${name}: ${stderr?.trim() || `the system answers ${code}`}`;
+  }
+};

@@ -1,0 +1,49 @@
+import { execFile } from 'node:child_process';
+import { writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { expect, onTestFinished, test } from 'vitest';
+import { temporaryFolder } from '#harness/temporary-folder.ts';
+import { endLaunched } from './testing/test-power.ts';
+
+const program = resolve(import.meta.dirname, 'testing/shifted-clock.ts');
+
+// Guarantee: a clock that is set a day ahead or back while a crashed game waits, or players hear a countdown, neither shortens the wait nor
+// draws it out, and counts no crash for stale; the holder's times stand still, too.
+test('a clock that jumps', { tags: 'faketime', timeout: 120_000 }, async () => {
+  const folder = await temporaryFolder('clock');
+  onTestFinished(async () => {
+    await endLaunched(folder.path);
+    await folder[Symbol.asyncDispose]();
+  });
+  const shiftFile = join(folder.path, 'shift');
+  await writeFile(shiftFile, '+0d');
+  const { stdout } = await promisify(execFile)(process.execPath, [program, folder.path, shiftFile], {
+    cwd: folder.path,
+    env: {
+      ...process.env,
+      // As Debian's `faketime` names it; the linker puts the machine's own folder there.
+      LD_PRELOAD: '/usr/$LIB/faketime/libfaketimeMT.so.1',
+      FAKETIME_TIMESTAMP_FILE: shiftFile,
+      FAKETIME_NO_CACHE: '1',
+      // The clock since the start of the machine is none that anyone sets.
+      FAKETIME_DONT_FAKE_MONOTONIC: '1',
+    },
+  });
+  const { backOffMs, countdownSeconds, jumps, countdowns } = JSON.parse(stdout);
+  expect(jumps.map((one: { jumpedDays: number }) => one.jumpedDays)).toEqual([1, -1, -1, 1]);
+  for (const [index, jump] of jumps.entries()) {
+    expect(jump).toMatchObject({ state: 'backing-off', starts: 1, crashes: index + 1 });
+    expect(jump.nextStartInMs).toBeLessThanOrEqual(jump.nextMs);
+    expect(jump.nextStartInMs).toBeGreaterThan(0);
+    expect(jump.waitedMs).toBeGreaterThanOrEqual(jump.nextStartInMs);
+    expect(jump.ageMs).toBeLessThan(3_600_000);
+  }
+  expect(jumps[0].nextMs).toBeLessThanOrEqual(backOffMs);
+  for (const countdown of countdowns) {
+    expect(countdown).toMatchObject({ outcome: 'done', report: { state: 'stopped', wanted: 'stopped' } });
+    expect(countdown.tookMs).toBeGreaterThanOrEqual(countdownSeconds * 1000);
+    expect(countdown.tookMs).toBeLessThan(3_600_000);
+    expect(countdown.upMs).toBeLessThan(3_600_000);
+  }
+});

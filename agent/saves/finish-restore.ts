@@ -1,0 +1,141 @@
+import { readdir, rename } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { whenNotBusy } from '#runtime/busy-file.ts';
+import { demandStopped, type WhyNotStopped } from './proven-stopped.ts';
+import {
+  endRestore,
+  isThere,
+  type RestoreJournal,
+  type RestoreSwap,
+  readRestore,
+  readUndone,
+  removeFolder,
+  writeRestore,
+  writeUndone,
+} from './restore-journal.ts';
+import { inWords, SavesError } from './saves-error.ts';
+
+/**
+ * Ends what a restore or its undoing that was cut off has begun: forward once the worlds change places, else back. The game
+ * must be stopped.
+ */
+export const finishRestore = async (stateFolder: string): Promise<void> => {
+  const content = await readRestore(stateFolder);
+  if (content?.stage === 'unpacking') await discardRestore(stateFolder, content);
+  if (content?.stage === 'swapping') await finishSwaps(stateFolder, content);
+  if (content?.stage === 'undoing') await finishUndoing(stateFolder, content);
+};
+
+/** Before any world has changed its place. */
+export const discardRestore = async (stateFolder: string, { swaps }: RestoreJournal): Promise<void> => {
+  for (const { fresh } of swaps) await removeFolder(fresh);
+  await endRestore(stateFolder);
+};
+
+const finishSwaps = async (stateFolder: string, content: RestoreJournal): Promise<void> => {
+  for (const { place, fresh, before } of content.swaps) {
+    if (!(await isThere(fresh))) continue;
+    // A world that the game made while the other one was away is kept, too.
+    if (await isThere(place)) await move(place, await freeName(before));
+    await move(fresh, place);
+  }
+  await writeRestore(stateFolder, { ...content, stage: 'swapped' });
+};
+
+const finishUndoing = async (stateFolder: string, content: RestoreJournal): Promise<void> => {
+  const { backup, swaps } = content;
+  const left: string[] = [];
+  for (const { place, before, undone, hadBefore = true } of swaps) {
+    if (undone === undefined) continue;
+    if (hadBefore ? await isThere(before) : !(await isThere(undone))) {
+      if (await isThere(place)) await move(place, await freeName(undone));
+      if (hadBefore) await move(before, place);
+    }
+    left.push(...(await asideOf(undone)), ...(await asideOf(before)));
+  }
+  // All names stand in it until the folders are gone, so that none is forgotten on the disk.
+  const earlier = (await readUndone(stateFolder))?.folders.filter((folder) => !left.includes(folder)) ?? [];
+  await writeUndone(stateFolder, { backup, folders: [...left, ...earlier] });
+  await endRestore(stateFolder);
+  const stuck: string[] = [];
+  // What cannot be deleted now is with the next confirmation.
+  for (const folder of earlier) await removeFolder(folder).catch(() => stuck.push(folder));
+  await writeUndone(stateFolder, { backup, folders: [...left, ...stuck] });
+};
+
+/**
+ * Has the worlds change places, as the journal's stage says, once the game is proven to be stopped. What fails is taken back:
+ * left as it is, the next start of the agent would replace worlds that were played on meanwhile.
+ * @throws {SavesError}
+ */
+export const changePlaces = async (
+  stateFolder: string,
+  content: RestoreJournal,
+  whyNotStopped: WhyNotStopped,
+): Promise<void> => {
+  await writeRestore(stateFolder, content);
+  try {
+    // From here on the agent starts no game; one that was started just before is seen now.
+    await demandStopped(whyNotStopped);
+    await finishRestore(stateFolder);
+  } catch (error) {
+    if ((await readRestore(stateFolder))?.stage === content.stage) await takeBack(stateFolder, content);
+    throw error instanceof SavesError
+      ? error
+      : new SavesError(`The worlds could not change places, and nothing was changed: ${inWords(error)}`);
+  }
+};
+
+const takeBack = async (stateFolder: string, content: RestoreJournal): Promise<void> => {
+  try {
+    for (const swap of content.swaps.toReversed()) await takeBackSwap(content.stage, swap);
+    if (content.stage === 'swapping') await discardRestore(stateFolder, content);
+    else await writeRestore(stateFolder, { ...content, stage: 'swapped' });
+  } catch (error) {
+    throw new SavesError(
+      `The worlds have only half changed places: ${inWords(error)} The game is not started until they have: stop whatever uses them, then restart the agent.`,
+    );
+  }
+};
+
+const takeBackSwap = async (stage: RestoreJournal['stage'], swap: RestoreSwap): Promise<void> => {
+  const { place, fresh, before, undone, hadBefore = true } = swap;
+  const isUndoing = stage === 'undoing' && undone !== undefined;
+  /** What stood in the place, and what was to come there. */
+  const [was, comes] = isUndoing ? [undone, hadBefore ? before : null] : [before, fresh];
+  const isAside = await isThere(was);
+  if (comes !== null && !(await isThere(comes))) await move(place, comes);
+  else if (isAside && (await isThere(place))) await move(place, await freeName(was));
+  if (isAside) await move(was, place);
+};
+
+/** Nothing lies where worlds are still to come: putting them there harms no game that runs. */
+export const isAllMissing = async ({ stage, swaps }: RestoreJournal): Promise<boolean> => {
+  for (const { place, fresh, before, undone, hadBefore = true } of swaps) {
+    const isDue =
+      stage !== 'undoing'
+        ? await isThere(fresh)
+        : hadBefore
+          ? await isThere(before)
+          : undone !== undefined && !(await isThere(undone));
+    if (isDue && (await isThere(place))) return false;
+  }
+  return true;
+};
+
+/** A folder that was put aside, and what was put beside it since. */
+export const asideOf = async (path: string): Promise<string[]> => {
+  const own = basename(path);
+  const names = await readdir(dirname(path));
+  return names
+    .filter((name) => name === own || name.startsWith(`${own}-`))
+    .map((name) => join(dirname(path), name));
+};
+
+const freeName = async (path: string): Promise<string> => {
+  let name = path;
+  for (let count = 2; await isThere(name); count += 1) name = `${path}-${count}`;
+  return name;
+};
+
+const move = (from: string, to: string): Promise<void> => whenNotBusy(() => rename(from, to));

@@ -1,0 +1,87 @@
+import { lstat, readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as z from 'zod';
+import { writeFileAtomically } from '#runtime/atomic-write.ts';
+
+const swap = z.object({
+  place: z.string(),
+  /** Holds what comes. */
+  fresh: z.string(),
+  /** Holds what was there. */
+  before: z.string(),
+  /** While it is undone: where what was restored goes, and whether there was a world before. */
+  undone: z.string().optional(),
+  hadBefore: z.boolean().optional(),
+});
+
+export type RestoreSwap = z.infer<typeof swap>;
+
+/**
+ * - `unpacking`: nothing of the game's was touched
+ * - `swapping`: all is unpacked and checked; the rest is renames, which whoever finds this finishes
+ * - `swapped`: what was there before waits for a confirmation, or to be put back
+ * - `undoing`: it is being put back by renames, which whoever finds this finishes
+ */
+const journal = z.object({
+  stage: z.enum(['unpacking', 'swapping', 'swapped', 'undoing']),
+  backup: z.string(),
+  at: z.iso.datetime(),
+  swaps: z.array(swap).min(1),
+});
+export type RestoreJournal = z.infer<typeof journal>;
+
+const journalPath = (stateFolder: string) => join(stateFolder, 'restore.json');
+
+/** The restore that is under way, or waits for a confirmation. */
+export const readRestore = async (stateFolder: string): Promise<RestoreJournal | null> => {
+  const text = await readOrNone(journalPath(stateFolder));
+  return text === null ? null : journal.parse(JSON.parse(text));
+};
+
+export const writeRestore = (stateFolder: string, content: RestoreJournal): Promise<void> =>
+  writeFileAtomically(journalPath(stateFolder), JSON.stringify(content), 0o600);
+
+export const endRestore = (stateFolder: string): Promise<void> =>
+  rm(journalPath(stateFolder), { force: true });
+
+/** What an undone restore has left: the restored worlds, with what the game wrote since. */
+const undone = z.object({ backup: z.string(), folders: z.array(z.string()) });
+export type UndoneRestore = z.infer<typeof undone>;
+
+const undonePath = (stateFolder: string) => join(stateFolder, 'restore-undone.json');
+
+/** Null: none was undone since the last confirmation. */
+export const readUndone = async (stateFolder: string): Promise<UndoneRestore | null> => {
+  const text = await readOrNone(undonePath(stateFolder));
+  return text === null ? null : undone.parse(JSON.parse(text));
+};
+
+export const writeUndone = (stateFolder: string, content: UndoneRestore): Promise<void> =>
+  writeFileAtomically(undonePath(stateFolder), JSON.stringify(content), 0o600);
+
+/** Deletes what an undone restore has left. @returns false: there is none */
+export const discardUndone = async (stateFolder: string): Promise<boolean> => {
+  const content = await readUndone(stateFolder);
+  if (!content) return false;
+  for (const folder of content.folders) await removeFolder(folder);
+  await rm(undonePath(stateFolder), { force: true });
+  return true;
+};
+
+export const removeFolder = (path: string): Promise<void> =>
+  rm(path, { recursive: true, force: true, maxRetries: 5 });
+
+export const isThere = (path: string): Promise<boolean> =>
+  lstat(path).then(
+    () => true,
+    (error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return false;
+      throw error;
+    },
+  );
+
+const readOrNone = (path: string): Promise<string | null> =>
+  readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return null;
+    throw error;
+  });

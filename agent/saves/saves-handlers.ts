@@ -1,0 +1,157 @@
+import type { TaskResult } from '#contracts/agent-tasks.ts';
+import { diskSpaceOf } from '#runtime/disk-space.ts';
+import { StartupError } from '#runtime/program.ts';
+import type { TaskHandlers } from '../tasks/task-handlers.ts';
+import { type ListedBackup, listBackups, removePartials } from './backup-folder.ts';
+import { type BackupOptions, holdBackups, type SavesSettings } from './backup-saves.ts';
+import { finishRestore } from './finish-restore.ts';
+import { boundedNotes } from './listed-notes.ts';
+import { readLastNight } from './nightly.ts';
+import type { WhyNotStopped } from './proven-stopped.ts';
+import { type RestoreJournal, readRestore, readUndone } from './restore-journal.ts';
+import { confirmRestore, restoreSaves } from './restore-saves.ts';
+import { inWords, SavesError } from './saves-error.ts';
+import { undoRestore } from './undo-restore.ts';
+
+export interface SavesHandlersOptions {
+  readonly settings: SavesSettings;
+  /** Null: none is made by itself. */
+  readonly nightlyAtMinute: number | null;
+  /** The machine's owner allows the panel to change files. */
+  readonly mayChangeFiles: boolean;
+  readonly backUp: (options: Pick<BackupOptions, 'signal' | 'onProgress'>) => Promise<ListedBackup>;
+  readonly whyNotStopped: WhyNotStopped;
+}
+
+const mostListed = 200;
+const longestDetail = 2000;
+
+const done = (value: TaskResult['value'], detail: string | null = null): TaskResult => ({
+  outcome: 'done',
+  detail: detail?.slice(0, longestDetail) ?? null,
+  value,
+});
+const refused = (detail: string): TaskResult => ({ outcome: 'refused', detail, value: null });
+const failed = (detail: string): TaskResult => ({ outcome: 'failed', detail, value: null });
+const nothingChanged = 'Nothing was changed.';
+
+/** What the API may ask of one server's saves. */
+export const createSavesHandlers = (options: SavesHandlersOptions): TaskHandlers => {
+  const { settings, nightlyAtMinute, mayChangeFiles, backUp, whyNotStopped } = options;
+  const { backupFolder, stateFolder } = settings;
+
+  const attempt = async (work: () => Promise<TaskResult>): Promise<TaskResult> => {
+    try {
+      return await work();
+    } catch (error) {
+      if (error instanceof SavesError) return refused(error.message);
+      // Of a file, a folder or a full disk; all else is a fault of the program.
+      if (error instanceof StartupError || typeof (error as NodeJS.ErrnoException).code === 'string')
+        return failed(inWords(error));
+      throw error;
+    }
+  };
+  const change = (work: () => Promise<TaskResult>): Promise<TaskResult> =>
+    attempt(async () =>
+      mayChangeFiles
+        ? work()
+        : refused("The owner of the game's machine does not allow changes of files from the panel."),
+    );
+  /** The agent died while worlds were replaced: all that was certain then is finished. @returns null: it cannot be now */
+  const settled = async (): Promise<{ readonly journal: RestoreJournal | null } | null> => {
+    const stage = (await readRestore(stateFolder))?.stage;
+    if (stage === 'swapping' || stage === 'undoing') {
+      if ((await whyNotStopped()) !== null) return null;
+      await using _held = await holdBackups(backupFolder);
+      await finishRestore(stateFolder);
+    }
+    return { journal: await readRestore(stateFolder) };
+  };
+  const cutOff = failed(
+    'The agent ended while the worlds changed places, and the game runs. Stop it and start the agent again: it finishes this first.',
+  );
+
+  const confirm = async (backup: string): Promise<TaskResult> => {
+    const journal = await readRestore(stateFolder);
+    if (journal && journal.backup !== backup) return refused('Another backup was restored last.');
+    if (journal && journal.stage !== 'swapped')
+      return refused('The restore is not finished. Stop the game first.');
+    await confirmRestore(settings);
+    return done(null);
+  };
+  const undone = (backup: string, folders: readonly string[]): TaskResult =>
+    done(
+      { backup, unconfirmed: false },
+      `What was restored, and what the game wrote since, is kept until the next restore is confirmed or undone: ${folders.join(', ')}`,
+    );
+
+  return {
+    'backup-saves': {
+      run: (_task, { signal, progress }) =>
+        attempt(async () => {
+          const { notes, ...backup } = await backUp({ signal, onProgress: progress });
+          return done({ backup }, notes.join(' ') || null);
+        }),
+      recover: () =>
+        attempt(async () => {
+          await using _held = await holdBackups(backupFolder);
+          await removePartials(backupFolder);
+          return failed('The agent ended during the backup. Start it again.');
+        }),
+    },
+    'list-saves': {
+      run: () =>
+        attempt(async () => {
+          const backups = (await listBackups(backupFolder)).slice(0, mostListed);
+          const journal = await readRestore(stateFolder);
+          const isUnconfirmed = journal !== null && journal.stage !== 'unpacking';
+          const freeBytes = await diskSpaceOf(backupFolder).then(
+            (space) => space.freeBytes,
+            () => null,
+          );
+          return done({
+            backups: boundedNotes(backups),
+            unconfirmed: isUnconfirmed ? journal.backup : null,
+            nightly:
+              nightlyAtMinute === null
+                ? null
+                : { atMinute: nightlyAtMinute, last: await readLastNight(stateFolder) },
+            freeBytes,
+          });
+        }),
+      recover: async () => refused('The agent was started again. Ask again.'),
+    },
+    'restore-saves': {
+      run: ({ backup }, { signal, progress }) =>
+        change(async () => {
+          await restoreSaves({ settings, backup, whyNotStopped, signal, onProgress: progress });
+          return done({ backup, unconfirmed: true });
+        }),
+      recover: ({ backup }) =>
+        attempt(async () => {
+          const known = await settled();
+          if (!known) return cutOff;
+          return known.journal?.backup === backup && known.journal.stage === 'swapped'
+            ? done({ backup, unconfirmed: true })
+            : failed(`The agent ended before the saves were replaced. ${nothingChanged}`);
+        }),
+    },
+    'undo-restore': {
+      run: ({ backup }) =>
+        change(async () => undone(backup, await undoRestore({ settings, backup, whyNotStopped }))),
+      recover: ({ backup }) =>
+        attempt(async () => {
+          const known = await settled();
+          if (!known) return cutOff;
+          const left = await readUndone(stateFolder);
+          return known.journal === null && left?.backup === backup
+            ? undone(backup, left.folders)
+            : failed(`The agent ended before the saves were put back. ${nothingChanged}`);
+        }),
+    },
+    'confirm-restore': {
+      run: ({ backup }) => change(() => confirm(backup)),
+      recover: ({ backup }) => change(() => confirm(backup)),
+    },
+  };
+};

@@ -1,0 +1,43 @@
+import { useEffect, useRef, useState } from 'react';
+import { useCan } from '../access/access-state.ts';
+import { useLive, useLiveState } from '../wire/live.ts';
+import { type RepeatWhenAsked, repeatWhenAsked } from '../wire/repeat-when-asked.ts';
+
+const restMs = 1000;
+/** How often to read while nothing is told. */
+const awayEveryMs = 10_000;
+
+/**
+ * Reads again, at most once a second, what depends on a server's agent: as soon as one of its tasks, its machine or the game's
+ * process has changed.
+ * @param serverId null: of any server that one may see
+ * @param read its promise ends with the reading, such as that of `queryClient.invalidateQueries`
+ * @returns how often to read as well, in milliseconds; undefined while changes are told live
+ */
+export const useAgentChanges = (
+  serverId: string | null,
+  read: () => Promise<unknown>,
+): number | undefined => {
+  const can = useCan();
+  const isAllowed = serverId === null ? can.somewhere('servers.read') : can('servers.read', serverId);
+  const [isTold, setIsTold] = useState(false);
+  const newest = useRef(read);
+  useEffect(() => {
+    newest.current = read;
+  });
+  const reading = useRef<RepeatWhenAsked>(undefined);
+  useEffect(() => {
+    const current = repeatWhenAsked(() => newest.current(), restMs);
+    reading.current = current;
+    return () => current[Symbol.dispose]();
+  }, []);
+  useLive(isAllowed ? { topic: 'agent-tasks' } : null, (message) => {
+    if (message.type === 'subscribed') setIsTold(true);
+    if (message.type === 'ended') setIsTold(false);
+    if (message.type !== 'agent-tasks') return;
+    // Without a server, it is the first of a connection: something may have passed by unheard.
+    const { serverIds } = message;
+    if (serverId === null || serverIds.length === 0 || serverIds.includes(serverId)) reading.current?.ask();
+  });
+  return useLiveState() === 'live' && isTold ? undefined : awayEveryMs;
+};

@@ -1,0 +1,67 @@
+import type { LogName } from '#contracts/logs.ts';
+import type { Log } from '#runtime/log.ts';
+import { type MaintenanceTask, maintenanceWorker, scheduleMaintenance } from './maintenance/maintenance.ts';
+import type { JobSender } from './queues/job-sender.ts';
+import { createQueueControl, type QueueControl } from './queues/queue-control.ts';
+import { startQueueEngine, stopQueueEngine } from './queues/queue-engine.ts';
+import type { QueuePauses } from './queues/queue-pauses.ts';
+import { createWorkers, type WorkerDeclaration, type Workers } from './queues/workers.ts';
+import { reencryptionWorker } from './secrets/reencryption.ts';
+import type { Storage } from './storage.ts';
+import type { Store } from './store.ts';
+
+export interface BackgroundJobsOptions {
+  readonly storage: Pick<Storage, 'database' | 'notifications' | 'secrets' | 'sealedColumns'>;
+  readonly jobs: JobSender;
+  readonly pauses: QueuePauses;
+  readonly retentionDays: Readonly<Record<LogName, number>>;
+  /** What features have to tidy up. */
+  readonly maintenance: readonly MaintenanceTask[];
+  readonly deliveries: Store['deliveries'];
+  /** What a test may put in the place of the real ones. */
+  readonly workers?: readonly WorkerDeclaration[] | undefined;
+  readonly log: Log;
+}
+
+/** The queues, and what works on them. */
+export interface BackgroundJobs extends AsyncDisposable {
+  readonly workers: Workers;
+  readonly queueControl: QueueControl;
+  /** Once the schema stands: jobs can be sent, and workers take them. */
+  start(): Promise<void>;
+}
+
+export const createBackgroundJobs = (options: BackgroundJobsOptions): BackgroundJobs => {
+  const { storage, jobs, pauses, retentionDays, deliveries, log } = options;
+  const { notifications, secrets, sealedColumns: columns } = storage;
+  const { pool, db } = storage.database;
+  const running = new AsyncDisposableStack();
+
+  const workers = createWorkers(
+    options.workers ?? [
+      maintenanceWorker({
+        db,
+        retentionDays,
+        tasks: [...options.maintenance, ...deliveries.maintenance],
+        log,
+      }),
+      deliveries.worker,
+      reencryptionWorker({ db, columns, secrets, log }),
+    ],
+    log,
+  );
+  return {
+    workers,
+    queueControl: createQueueControl({ db, deliveries: deliveries.desk, pauses }),
+    async start() {
+      const boss = await startQueueEngine({ pool, notifications, log });
+      running.defer(() => stopQueueEngine(boss));
+      running.use(workers);
+      running.use(scheduleMaintenance(boss, retentionDays, log));
+      workers.attach(boss);
+      jobs.attach(boss);
+      await pauses.refresh();
+    },
+    [Symbol.asyncDispose]: () => running.disposeAsync(),
+  };
+};

@@ -1,0 +1,67 @@
+import { join } from 'node:path';
+import type { Kysely } from 'kysely';
+import type { Log } from '#runtime/log.ts';
+import type { StackConfig } from '#runtime/stack-config.ts';
+import { type AgentTasksService, createAgentTasks } from '../agent-tasks/agent-tasks.ts';
+import { type AgentGateway, createAgentGateway } from '../agents/agent-gateway.ts';
+import { type AgentObservations, createAgentObservations } from '../agents/agent-observations.ts';
+import type { ReleaseOffer } from '../agents/release-offer.ts';
+import { createReadOrigin } from '../agents/request-origin.ts';
+import type { Notifications } from '../database/notifications.ts';
+import type { Tables } from '../database/tables.ts';
+import type { EventRecorder } from '../events/event-recorder.ts';
+import type { ServerDirectory } from '../game-servers/server-directory.ts';
+import type { Secrets } from '../secrets/secrets.ts';
+import type { Settings } from '../settings/settings.ts';
+
+export interface ServerAgentsOptions {
+  readonly db: Kysely<Tables>;
+  readonly config: Pick<StackConfig, 'gameAgentSecret' | 'trustProxy'>;
+  readonly home: string;
+  readonly secrets: Secrets;
+  readonly settings: Pick<Settings, 'values'>;
+  readonly notifications: Notifications;
+  readonly directory: ServerDirectory;
+  readonly events: EventRecorder;
+  readonly offerRelease: ReleaseOffer;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  readonly log: Log;
+}
+
+/** The Game Agents of all servers: what they are asked for, and what they say. */
+export interface ServerAgents extends AsyncDisposable {
+  /** The holder disposes it before the listener, which waits for its connections. */
+  readonly agents: AgentGateway;
+  readonly tasks: AgentTasksService;
+  readonly observations: AgentObservations;
+}
+
+export const createServerAgents = (options: ServerAgentsOptions): ServerAgents => {
+  const { db, config, home, secrets, settings, notifications, directory, events, log } = options;
+  const owned = new AsyncDisposableStack();
+
+  const observations = createAgentObservations();
+  const uploadsFolder = join(home, 'agent-uploads');
+  const tasks = owned.use(createAgentTasks({ db, notifications, uploadsFolder, log }));
+  const agents = createAgentGateway({
+    db,
+    secret: config.gameAgentSecret,
+    secrets,
+    servers: { get: directory.get, ids: () => directory.all().map(({ id }) => id) },
+    allowPlain: async () => (await settings.values('agents')).allowPlainAgents,
+    readOrigin: createReadOrigin(config.trustProxy),
+    events,
+    offerRelease: options.offerRelease,
+    observers: observations,
+    tasks,
+    wallNow: options.now,
+    log,
+  });
+  owned.defer(
+    directory.subscribe((gone) => {
+      for (const serverId of gone) agents.forget(serverId);
+    }),
+  );
+  return { agents, tasks, observations, [Symbol.asyncDispose]: () => owned.disposeAsync() };
+};

@@ -1,0 +1,99 @@
+import type { ComponentHealth, StackHealth } from '#contracts/health.ts';
+import type { LicenseState } from '#contracts/license-state.ts';
+import type { LiveTopicName } from '#contracts/live.ts';
+import type { LogName, LogsUsage } from '#contracts/logs.ts';
+import { logsFolder } from '#runtime/home.ts';
+import type { Log } from '#runtime/log.ts';
+import { createRedactor } from '#runtime/redact.ts';
+import { type StackConfig, stackSecrets } from '#runtime/stack-config.ts';
+import { agentsHealthOf } from './agents/agents.ts';
+import type { Backups } from './backups/backups.ts';
+import type { BotLink } from './bot-link/bot-link.ts';
+import { type ComponentLogs, createComponentLogs } from './component-logs/component-logs.ts';
+import { coalesceReads } from './database/coalesce-reads.ts';
+import type { GameServices } from './game-services.ts';
+import { databaseHealthOf } from './health/database.routes.ts';
+import { type DiskWatch, watchDisk } from './health/disk-watch.ts';
+import { readStackHealth } from './health/health.routes.ts';
+import { createHealthTopic } from './health/health-topic.ts';
+import { exposureWarning } from './http/exposure.ts';
+import type { LiveTopic } from './live/live-topic.ts';
+import { readLogsUsage } from './logs/log-usage.ts';
+import { createMetrics, type Metrics } from './metrics/metrics.ts';
+import { readQueueCounts } from './queues/queue-counts.ts';
+import { inspectSecrets } from './secrets/inspect-secrets.ts';
+import { createSecretsHealth } from './secrets/secrets-health.ts';
+import type { Storage } from './storage.ts';
+
+export interface MonitoringOptions {
+  readonly storage: Pick<
+    Storage,
+    'database' | 'obstacle' | 'latency' | 'secrets' | 'sealedColumns' | 'events'
+  >;
+  readonly config: StackConfig;
+  readonly home: string;
+  readonly retentionDays: Readonly<Record<LogName, number>>;
+  readonly workersRun: () => boolean;
+  readonly bot: BotLink;
+  readonly agents: GameServices['agents'];
+  readonly backups: Pick<Backups, 'health'>;
+  readonly license: () => LicenseState;
+  readonly log: Log;
+}
+
+/** How the stack is doing: its health, its figures, its logs. */
+export interface Monitoring extends Disposable {
+  readonly databaseHealth: () => Promise<ComponentHealth>;
+  readonly stackHealth: () => Promise<StackHealth>;
+  readonly disk: DiskWatch;
+  readonly queueCounts: () => ReturnType<typeof readQueueCounts>;
+  readonly metrics: Metrics;
+  readonly logsUsage: () => Promise<LogsUsage>;
+  readonly componentLogs: ComponentLogs;
+  readonly topics: Readonly<Record<Extract<LiveTopicName, 'health' | 'log'>, LiveTopic>>;
+}
+
+export const createMonitoring = (options: MonitoringOptions): Monitoring => {
+  const { storage, config, home, retentionDays, bot, log } = options;
+  const { database, obstacle, latency, secrets, sealedColumns, events } = storage;
+  const { db } = database;
+
+  const disk = watchDisk(home, events, log);
+  const databaseHealth = async () => databaseHealthOf(await latency.now(), obstacle());
+  const secretsHealth = createSecretsHealth(() => inspectSecrets(db, sealedColumns, secrets), obstacle);
+  const stackHealth = () =>
+    readStackHealth({
+      database: databaseHealth,
+      exposure: exposureWarning(config),
+      workersRun: options.workersRun,
+      bot: bot.health,
+      agents: () => agentsHealthOf(options.agents.readings()),
+      secrets: secretsHealth,
+      disk: disk.health,
+      backups: options.backups.health,
+      license: options.license,
+    });
+  const queueCounts = coalesceReads(() => readQueueCounts(db), obstacle);
+  const metrics = createMetrics({
+    databaseRoundTrip: latency.last,
+    queueCounts,
+    botTraffic: () => bot.last()?.traffic ?? null,
+  });
+  const componentLogs = createComponentLogs({
+    folder: logsFolder(home),
+    redact: createRedactor(stackSecrets(config)),
+    log,
+  });
+
+  return {
+    databaseHealth,
+    stackHealth,
+    disk,
+    queueCounts,
+    metrics,
+    logsUsage: coalesceReads(() => readLogsUsage(db, retentionDays), obstacle),
+    componentLogs,
+    topics: { health: createHealthTopic(stackHealth, log), log: componentLogs.topic },
+    [Symbol.dispose]: () => disk[Symbol.dispose](),
+  };
+};

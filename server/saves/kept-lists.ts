@@ -1,0 +1,181 @@
+import type { Kysely } from 'kysely';
+import type { AgentTaskKind } from '#contracts/agent-tasks.ts';
+import type { Log } from '#runtime/log.ts';
+import { runPeriodically } from '#runtime/run-periodically.ts';
+import type { Actor } from '../access/actor.ts';
+import type { AgentTasks } from '../agent-tasks/agent-tasks.ts';
+import type { Tables } from '../database/tables.ts';
+import { recordEvent } from '../events/record-event.ts';
+import { listEvents } from './list-events.ts';
+import type { SavesList } from './saves.tables.ts';
+import { readSavesList } from './saves-list.ts';
+
+export interface KeptListsOptions {
+  readonly db: Kysely<Tables>;
+  /** Those in use. */
+  readonly servers: {
+    get(id: string): { readonly name: string } | null;
+    all(): readonly { readonly id: string }[];
+  };
+  readonly tasks: Pick<AgentTasks, 'run' | 'machineOf' | 'onChange'>;
+  readonly log: Log;
+}
+
+/** What agents last told of their backups: kept with its time, since an agent may be away. */
+export interface KeptLists extends AsyncDisposable {
+  read(serverId: string): Promise<{ readonly at: Date; readonly list: SavesList } | null>;
+  /** Asks the agent unless it has just told. Returns after a moment also without an answer, which is kept when it comes. */
+  refresh(serverId: string): Promise<void>;
+  /** Its backups have changed: what was told before does not count as new any more. */
+  changed(serverId: string): void;
+}
+
+const kind: AgentTaskKind = 'list-saves';
+/** A list of that age is shown without asking. */
+const freshMs = 10_000;
+/** A reader waits no longer. */
+const patienceMs = 3000;
+const expiresInMs = 10_000;
+const waitMs = 20_000;
+/** A nightly backup is told of though no one looks. */
+const usualMs = 15 * 60_000;
+const lookMs = 60_000;
+/** An agent that connects again and again is asked so often at most. */
+const connectRestMs = 2000;
+
+const savesActor: Actor = {
+  kind: 'local',
+  id: 'saves',
+  name: 'Castellan',
+  permissions: new Set(),
+  serverPermissions: new Map(),
+};
+
+export const createKeptLists = ({ db, servers, tasks, log }: KeptListsOptions): KeptLists => {
+  /** One question at a time, however many wait for it. */
+  const asking = new Map<string, Promise<void>>();
+  /** When the last question began, on a clock that never goes back. */
+  const askedMs = new Map<string, number>();
+  /** What was told before does not count: asked again by the next reader, or once the question under way is answered. */
+  const outdated = new Set<string>();
+  const writing = new Set<Promise<void>>();
+  /** The machine frames that were seen, by server. */
+  const seen = new Map<string, string>();
+  let isStopping = false;
+
+  const ageMs = (serverId: string) => performance.now() - (askedMs.get(serverId) ?? Number.NEGATIVE_INFINITY);
+  const canAsk = (serverId: string): boolean => {
+    const { takesTasks, machine } = tasks.machineOf(serverId);
+    return !isStopping && takesTasks && machine?.facts.tasks.includes(kind) === true;
+  };
+
+  const keep = (serverId: string, list: SavesList) =>
+    db.transaction().execute(async (trx) => {
+      const name = servers.get(serverId)?.name;
+      if (name === undefined) return;
+      const before = await trx
+        .selectFrom('server_saves')
+        .selectAll()
+        .where('server_id', '=', serverId)
+        .forUpdate()
+        .executeTakeFirst();
+      const now = new Date();
+      const { made, nightlyFailure, told } = listEvents(before ?? null, list, now);
+      const row = { list: JSON.stringify(list), listed_at: now, ...told };
+      await trx
+        .insertInto('server_saves')
+        .values({ server_id: serverId, ...row })
+        .onConflict((conflict) => conflict.column('server_id').doUpdateSet(row))
+        .execute();
+      const notAhead = (at: Date) => (at > now ? now : at);
+      for (const { name: backup, bytes, notes, takenAt } of made)
+        await recordEvent(
+          trx,
+          'saves.backed-up',
+          { name, backup, bytes, notes: notes.length },
+          { serverId, at: notAhead(new Date(takenAt)) },
+        );
+      if (nightlyFailure)
+        await recordEvent(
+          trx,
+          'saves.nightly-failed',
+          { name, detail: nightlyFailure.detail },
+          { serverId, at: notAhead(nightlyFailure.at) },
+        );
+    });
+  const ask = async (serverId: string): Promise<void> => {
+    const { outcome, detail, value } = await tasks.run(
+      serverId,
+      { kind },
+      { by: savesActor, expiresInMs, waitMs },
+    );
+    if (isStopping) return;
+    const list = outcome === 'done' ? readSavesList(value) : null;
+    if (!list) return log.debug({ serverId, outcome, detail }, 'a Game Agent gave no list of its backups');
+    const work = keep(serverId, list);
+    writing.add(work);
+    await work.finally(() => writing.delete(work));
+  };
+  const begin = (serverId: string): Promise<void> => {
+    const known = asking.get(serverId);
+    if (known) return known;
+    askedMs.set(serverId, performance.now());
+    outdated.delete(serverId);
+    const work = ask(serverId)
+      .catch((error: unknown) => {
+        log.debug({ err: error, serverId }, 'the backups of a server could not be listed; tried again');
+      })
+      .finally(() => {
+        asking.delete(serverId);
+        if (outdated.has(serverId) && canAsk(serverId)) void begin(serverId);
+      });
+    asking.set(serverId, work);
+    return work;
+  };
+
+  const stop = tasks.onChange((serverId) => {
+    const at = tasks.machineOf(serverId).machine?.at;
+    if (at === undefined || seen.get(serverId) === at || !canAsk(serverId)) return;
+    seen.set(serverId, at);
+    if (ageMs(serverId) > connectRestMs) void begin(serverId);
+    else outdated.add(serverId);
+  });
+  const looking = runPeriodically({
+    intervalMs: lookMs,
+    async work() {
+      for (const { id } of servers.all()) if (ageMs(id) > usualMs && canAsk(id)) void begin(id);
+    },
+    failure: 'the backups of game servers could not be looked at',
+    log,
+  });
+
+  return {
+    async read(serverId) {
+      const row = await db
+        .selectFrom('server_saves')
+        .select(['list', 'listed_at'])
+        .where('server_id', '=', serverId)
+        .executeTakeFirst();
+      return row ? { at: row.listed_at, list: row.list } : null;
+    },
+    async refresh(serverId) {
+      const underWay = asking.get(serverId);
+      const isFresh = ageMs(serverId) < freshMs && !outdated.has(serverId);
+      if (!underWay && (isFresh || !canAsk(serverId))) return;
+      const patience = Promise.withResolvers<void>();
+      const timer = setTimeout(patience.resolve, patienceMs);
+      await Promise.race([underWay ?? begin(serverId), patience.promise]);
+      clearTimeout(timer);
+    },
+    changed(serverId) {
+      outdated.add(serverId);
+      if (!asking.has(serverId) && canAsk(serverId)) void begin(serverId);
+    },
+    async [Symbol.asyncDispose]() {
+      isStopping = true;
+      stop();
+      looking[Symbol.dispose]();
+      await Promise.allSettled(writing);
+    },
+  };
+};

@@ -1,0 +1,43 @@
+import type { SavesBackup } from '#contracts/saves.ts';
+import type { SavesList } from './saves.tables.ts';
+
+/** What was known before a list, and what was told of it. */
+export interface KnownList {
+  readonly list: Pick<SavesList, 'backups'>;
+  readonly told_until: Date | null;
+  readonly nightly_failure_at: Date | null;
+}
+
+export interface ListEvents {
+  /** The oldest first. */
+  readonly made: readonly SavesBackup[];
+  readonly nightlyFailure: { readonly at: Date; readonly detail: string } | null;
+  readonly told: Omit<KnownList, 'list'>;
+}
+
+/** A list that claims more at once is not believed. */
+const mostTold = 10;
+
+/**
+ * What has happened since the list before. Of the first list of a server only a nightly backup that failed is told. A backup is
+ * told once, also where its folder is away for a while, as on a disk that is not mounted.
+ */
+export const listEvents = (before: KnownList | null, list: SavesList, now: Date): ListEvents => {
+  const untilMs = before?.told_until?.getTime() ?? 0;
+  const known = new Set(before?.list.backups.map(({ name }) => name));
+  const fresh = list.backups.filter(({ name, takenAt }) => !known.has(name) && Date.parse(takenAt) > untilMs);
+  const newestMs = Math.max(0, ...list.backups.map(({ takenAt }) => Date.parse(takenAt)));
+  // A clock that was ahead must not silence what comes once it is right.
+  const toldMs = Math.max(untilMs, Math.min(newestMs, now.getTime()));
+  const last = list.nightly?.last ?? null;
+  const failedAt = last && !last.isTaken ? new Date(last.at) : null;
+  const isFailureNew = failedAt !== null && failedAt.getTime() !== before?.nightly_failure_at?.getTime();
+  return {
+    made: before ? fresh.slice(0, mostTold).reverse() : [],
+    nightlyFailure: isFailureNew ? { at: failedAt, detail: last?.detail ?? '' } : null,
+    told: {
+      told_until: toldMs === 0 ? null : new Date(toldMs),
+      nightly_failure_at: failedAt ?? before?.nightly_failure_at ?? null,
+    },
+  };
+};

@@ -1,0 +1,74 @@
+import * as z from 'zod';
+import { printable } from '#runtime/printable.ts';
+import { storableText } from '../database/storable-text.ts';
+import type { SavesList } from './saves.tables.ts';
+
+const mostBackups = 200;
+const mostNotes = 20;
+const longestNote = 500;
+const longestDetail = 2000;
+
+/** What an agent wrote, as it can be kept and shown. */
+const text = (longest: number) =>
+  z
+    .string()
+    .transform((given) => storableText(printable(storableText(given.slice(0, longest), longest)), longest));
+
+/** One part of a path, and nothing that a panel would show in another order. */
+const name = z.string().regex(/^\w[\w.-]{0,99}$/);
+const size = z.number().nonnegative().max(Number.MAX_SAFE_INTEGER).transform(Math.floor);
+
+/** Agents of before tell how many notes there are, not what they say. */
+const notes = z.union([
+  z.array(text(longestNote)).transform((all) => all.slice(0, mostNotes)),
+  z
+    .int()
+    .nonnegative()
+    .transform((count) =>
+      count === 0
+        ? []
+        : [
+            `There is more to know about this backup (${count}). Read it on the game's machine: castellan-agent saves list`,
+          ],
+    ),
+]);
+
+const backup = z
+  .object({ name, at: z.iso.datetime(), bytes: size, storedBytes: size, files: size, notes })
+  .transform(({ at, ...rest }) => ({ ...rest, takenAt: at }));
+
+const nightly = z.object({
+  atMinute: z
+    .int()
+    .min(0)
+    .max(24 * 60 - 1),
+  last: z
+    .object({ at: z.iso.datetime(), isTaken: z.boolean(), detail: text(longestDetail).nullable() })
+    .nullable(),
+});
+
+const list = z.object({
+  backups: z.array(z.unknown()),
+  unconfirmed: name.nullable().catch(null),
+  nightly: nightly.nullable().catch(null),
+  freeBytes: size.nullable().catch(null),
+});
+
+/** An agent's answer to `list-saves`. Null: it is no list; what in one is none of a backup's shape is left out. */
+export const readSavesList = (value: unknown): SavesList | null => {
+  const read = list.safeParse(value).data;
+  if (!read) return null;
+  const backups = new Map<string, SavesList['backups'][number]>();
+  for (const given of read.backups.slice(0, mostBackups)) {
+    const { data } = backup.safeParse(given);
+    if (data && !backups.has(data.name)) backups.set(data.name, data);
+  }
+  return {
+    ...read,
+    backups: [...backups.values()].sort((one, other) => Date.parse(other.takenAt) - Date.parse(one.takenAt)),
+  };
+};
+
+/** Of the value of a `backup-saves` that is done. */
+export const readBackupName = (value: unknown): string | null =>
+  z.object({ backup: z.object({ name }) }).safeParse(value).data?.backup.name ?? null;

@@ -1,0 +1,196 @@
+import type { Kysely, Selectable } from 'kysely';
+import type { AgentTask } from '#contracts/agent-tasks.ts';
+import type { GameServerStatus } from '#contracts/game-servers.ts';
+import { problems } from '#contracts/problems.ts';
+import type { SaveAct, SaveRequest, ServerSaves } from '#contracts/saves.ts';
+import type { Log } from '#runtime/log.ts';
+import { type Actor, may } from '../access/actor.ts';
+import type { AuditContext } from '../access/audit-context.ts';
+import { isPerson, refuseWithoutStepUp } from '../access/step-up.ts';
+import { createAgentActs, shownOf } from '../agent-tasks/agent-acts.ts';
+import type { AgentTasks } from '../agent-tasks/agent-tasks.ts';
+import type { Tables } from '../database/tables.ts';
+import { isRefusal, type Refusal, refuse } from '../http/refusal.ts';
+import { createKeptLists } from './kept-lists.ts';
+import { recordActEvent } from './record-act-event.ts';
+import type { SaveActsTable } from './saves.tables.ts';
+import { restoreObstacle, type SavesFacts, savesObstacle } from './saves-obstacles.ts';
+
+export interface SavesOptions {
+  readonly db: Kysely<Tables>;
+  /** Those in use. */
+  readonly servers: {
+    get(id: string): { readonly name: string } | null;
+    all(): readonly { readonly id: string }[];
+  };
+  readonly tasks: Pick<AgentTasks, 'start' | 'run' | 'get' | 'cancel' | 'machineOf' | 'onChange'>;
+  readonly isAgentPresent: (serverId: string) => boolean;
+  readonly statusOf: (serverId: string) => Pick<GameServerStatus, 'shown'>;
+  readonly log: Log;
+}
+
+/** Backs up and restores games' saves by their agents. */
+export interface Saves extends AsyncDisposable {
+  read(serverId: string, actor: Actor): Promise<ServerSaves | Refusal>;
+  act(
+    serverId: string,
+    request: SaveRequest,
+    key: string | null,
+    by: AuditContext,
+  ): Promise<SaveAct | Refusal>;
+  cancel(serverId: string, actId: string, by: AuditContext): Promise<SaveAct | Refusal>;
+  /** Takes up what was under way before this process. May be called again. */
+  prepare(): Promise<void>;
+}
+
+/** An agent that does not take an act by then never does. */
+const expiresInMs = 30_000;
+
+export const createSaves = ({ db, servers, tasks, isAgentPresent, statusOf, log }: SavesOptions): Saves => {
+  const owned = new AsyncDisposableStack();
+  const lists = owned.use(createKeptLists({ db, servers, tasks, log }));
+  const acts = owned.use(
+    createAgentActs({
+      db,
+      table: 'save_acts',
+      tasks,
+      audit: {
+        cancelled: 'saves.cancelled',
+        ended: 'saves.ended',
+        of: ({ action, backup }) => ({ action, backup }),
+      },
+      onEnd: recordActEvent,
+      onEnded: lists.changed,
+      log,
+    }),
+  );
+
+  const factsOf = (serverId: string, isUnconfirmed: boolean): SavesFacts => {
+    const { machine, process, takesTasks } = tasks.machineOf(serverId);
+    return {
+      isArchived: servers.get(serverId) === null,
+      isAgentPresent: isAgentPresent(serverId),
+      takesTasks,
+      machine: machine?.facts ?? null,
+      process: process?.isCurrent ? process.report.state : null,
+      isOnline: statusOf(serverId).shown === 'online',
+      isUnconfirmed,
+    };
+  };
+  /** Also of an archived server. Null: there is none. */
+  const nameOf = async (serverId: string): Promise<string | null> => {
+    const row = await db
+      .selectFrom('game_servers')
+      .select('name')
+      .where('id', '=', serverId)
+      .executeTakeFirst();
+    return row?.name ?? null;
+  };
+  const shown = async (row: Selectable<SaveActsTable>): Promise<SaveAct> => ({
+    ...shownOf(row, await acts.progressOf(row)),
+    action: row.action,
+    backup: row.backup,
+  });
+  const lacks = (actor: Actor, permission: 'saves.read' | 'saves.write', serverId: string): Refusal | null =>
+    may(actor, permission, serverId)
+      ? null
+      : refuse('FORBIDDEN', `This needs the permission ${permission} for this server.`);
+  /** A script may take backups; a person alone replaces or deletes worlds. */
+  const refuseActor = (serverId: string, { action }: SaveRequest, actor: Actor): Refusal | null => {
+    const refusal = lacks(actor, 'saves.write', serverId);
+    if (refusal || action === 'backup') return refusal;
+    return isPerson(actor) ? refuseWithoutStepUp(actor) : refuse('PERSON_REQUIRED');
+  };
+
+  /** Why it cannot be done now; null: it can. */
+  const whyNot = async (serverId: string, request: SaveRequest): Promise<Refusal | null> => {
+    const name = await nameOf(serverId);
+    if (name === null) return refuse('NOT_FOUND');
+    const obstacle = savesObstacle(factsOf(serverId, false));
+    if (obstacle) return refuse(obstacle, problems[obstacle].remedy);
+    if (!tasks.machineOf(serverId).machine?.facts.tasks.includes(taskOf(request).kind))
+      return refuse('SAVES_AGENT_TOO_OLD', problems.SAVES_AGENT_TOO_OLD.remedy);
+    if (request.action === 'backup') return null;
+    if ('serverName' in request && asCompared(request.serverName) !== asCompared(name))
+      return refuse('SAVES_NAME_MISMATCH', problems.SAVES_NAME_MISMATCH.remedy);
+    if (request.action === 'restore') await lists.refresh(serverId);
+    const kept = await lists.read(serverId);
+    const facts = factsOf(serverId, kept !== null && kept.list.unconfirmed !== null);
+    const hindrance = restoreObstacle(request.action, facts);
+    return hindrance && refuse(hindrance, problems[hindrance].remedy);
+  };
+
+  return {
+    async read(serverId, actor) {
+      const refusal = lacks(actor, 'saves.read', serverId);
+      if (refusal) return refusal;
+      if ((await nameOf(serverId)) === null) return refuse('NOT_FOUND');
+      if (savesObstacle(factsOf(serverId, false)) === null) await lists.refresh(serverId);
+      const kept = await lists.read(serverId);
+      const { act, lastAct } = await acts.read(serverId);
+      const facts = factsOf(serverId, kept !== null && kept.list.unconfirmed !== null);
+      const obstacle = savesObstacle(facts);
+      return {
+        isAgentPresent: facts.isAgentPresent,
+        obstacle,
+        restoreObstacle: obstacle === null ? restoreObstacle('restore', facts) : null,
+        list: kept && { at: kept.at.toISOString(), ...kept.list },
+        act: act && (await shown(act)),
+        lastAct: lastAct && (await shown(lastAct)),
+      };
+    },
+
+    async act(serverId, request, key, by) {
+      const refusal = refuseActor(serverId, request, by.actor);
+      if (refusal) return refusal;
+      const { action } = request;
+      const backup = 'backup' in request ? request.backup : null;
+      const asked = JSON.stringify(request);
+      const row = await acts.ask({
+        serverId,
+        key,
+        by,
+        isSame: (act) => act.server_id === serverId && act.request === asked,
+        prepare: async () =>
+          (await whyNot(serverId, request)) ?? {
+            task: taskOf(request),
+            expiresInMs,
+            columns: { action, request: asked, backup },
+            audit: { action: `saves.${action}`, after: { backup } },
+          },
+        busy: (open) =>
+          refuse('SAVES_BUSY', open ? `${open.actor_name} asked for this: ${open.action}.` : undefined),
+      });
+      return isRefusal(row) ? row : shown(row);
+    },
+
+    async cancel(serverId, actId, by) {
+      const refusal = lacks(by.actor, 'saves.write', serverId);
+      if (refusal) return refusal;
+      const row = await acts.find(serverId, actId);
+      if (!row) return refuse('NOT_FOUND');
+      if (row.ended_at !== null || (row.action !== 'backup' && row.action !== 'restore'))
+        return refuse('SAVES_NOT_CANCELLABLE');
+      return shown(await acts.cancel(row, by));
+    },
+
+    prepare: acts.prepare,
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  };
+};
+
+/** Letters that look the same are the same, however they were typed. */
+const asCompared = (name: string): string => name.normalize('NFC').trim();
+
+const taskOf = (request: SaveRequest): AgentTask => {
+  switch (request.action) {
+    case 'backup':
+      return { kind: 'backup-saves' };
+    case 'restore':
+      return { kind: 'restore-saves', backup: request.backup };
+    case 'undo':
+      return { kind: 'undo-restore', backup: request.backup };
+    case 'confirm':
+      return { kind: 'confirm-restore', backup: request.backup };
+  }
+};

@@ -1,0 +1,111 @@
+import { join } from 'node:path';
+import { type Database, openDatabase, ping } from '#runtime/database/pool.ts';
+import type { Log } from '#runtime/log.ts';
+import type { Secret } from '#runtime/secret.ts';
+import type { StackConfig } from '#runtime/stack-config.ts';
+import { totpSecretColumn } from './admins/second-factor.ts';
+import { enrolmentCodeColumn } from './agents/enrolment/enrolment-code.ts';
+import { agentSecretColumn } from './agents/own-secret.ts';
+import { createBringUp } from './database/bring-up.ts';
+import { type DatabaseLatency, watchDatabaseLatency } from './database/latency.ts';
+import type { migrations } from './database/migrations.ts';
+import { listenConnections, type Notifications, openNotifications } from './database/notifications.ts';
+import { createSchemaUpgrade } from './database/schema-upgrade.ts';
+import type { Tables } from './database/tables.ts';
+import { discordTokenColumn } from './discord/discord-token.ts';
+import { createEventRecorder, type EventRecorder } from './events/event-recorder.ts';
+import { rconPasswordColumn } from './game-servers/rcon-password.ts';
+import type { DescribedColumn } from './secrets/sealed-column.ts';
+import { createSecrets, type Secrets } from './secrets/secrets.ts';
+import { createSettings, type Settings } from './settings/settings.ts';
+import { settingsSecrets } from './settings/settings-secrets.ts';
+
+/** Every column whose values are sealed; what is not here is neither counted nor re-encrypted. */
+const sealedColumns: readonly DescribedColumn[] = [
+  settingsSecrets,
+  totpSecretColumn,
+  rconPasswordColumn,
+  discordTokenColumn,
+  agentSecretColumn,
+  enrolmentCodeColumn,
+];
+
+export interface StorageOptions {
+  readonly config: StackConfig;
+  readonly home: string;
+  readonly migrations: typeof migrations;
+  readonly log: Log;
+}
+
+/** The database, and what all features read and write there alike. */
+export interface Storage {
+  readonly database: Database<Tables>;
+  readonly latency: DatabaseLatency;
+  /** Why the database cannot be used, in words; null when it can. */
+  readonly obstacle: () => string | null;
+  readonly notifications: Notifications;
+  readonly events: EventRecorder;
+  /** CONFIG_ENCRYPTION_KEY, then those before it. */
+  readonly keys: readonly [Secret, ...Secret[]];
+  readonly secrets: Secrets;
+  readonly sealedColumns: readonly DescribedColumn[];
+  readonly settings: Settings;
+}
+
+export interface OpenedStorage extends AsyncDisposable {
+  readonly storage: Storage;
+  /** Its holder disposes it before what it prepares. */
+  readonly bringUp: AsyncDisposable & {
+    /** Begins, in the background, to reach the database, to upgrade its schema, and then to prepare what uses it. */
+    begin(prepare: () => Promise<void>): void;
+  };
+}
+
+export const openStorage = ({ config, home, migrations, log }: StorageOptions): OpenedStorage => {
+  const owned = new AsyncDisposableStack();
+
+  const database = owned.use(
+    openDatabase<Tables>({
+      url: config.databaseUrl,
+      applicationName: 'castellan-api',
+      log,
+      reservedConnections: listenConnections,
+    }),
+  );
+  const { pool, db } = database;
+  const bringUp = createBringUp(log);
+  const { obstacle } = bringUp;
+  const events = owned.use(createEventRecorder(db, obstacle, log));
+  const latency = owned.use(
+    watchDatabaseLatency(pool, log, ({ since, detail }) =>
+      events.record('database.recovered', { unreachableSince: since.toISOString(), fault: detail }),
+    ),
+  );
+  const notifications = owned.use(openNotifications(config.databaseUrl, log));
+  const keys = [config.configEncryptionKey, ...config.previousKeys] as const;
+  const secrets = createSecrets(keys);
+  const settings = createSettings({ db, secrets, notifications });
+  const upgradeSchema = createSchemaUpgrade({
+    pool,
+    migrations,
+    folders: { data: join(home, 'postgres', 'data'), backups: join(home, 'backups') },
+    log,
+  });
+
+  return {
+    storage: { database, latency, obstacle, notifications, events, keys, secrets, sealedColumns, settings },
+    bringUp: {
+      begin(prepare) {
+        bringUp.begin({
+          reach: () => ping(db),
+          async prepare() {
+            await upgradeSchema();
+            await prepare();
+          },
+        });
+      },
+      [Symbol.asyncDispose]: () => bringUp[Symbol.asyncDispose](),
+    },
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  };
+};
