@@ -10,6 +10,7 @@ import { readLastNight } from './nightly.ts';
 import type { WhyNotStopped } from './proven-stopped.ts';
 import { type RestoreJournal, readRestore, readUndone } from './restore-journal.ts';
 import { confirmRestore, restoreSaves } from './restore-saves.ts';
+import { demandAnswer } from './save-places.ts';
 import { inWords, SavesError } from './saves-error.ts';
 import { undoRestore } from './undo-restore.ts';
 
@@ -105,6 +106,7 @@ export const createSavesHandlers = (options: SavesHandlersOptions): TaskHandlers
     'list-saves': {
       run: () =>
         attempt(async () => {
+          await demandAnswer(backupFolder);
           const backups = (await listBackups(backupFolder)).slice(0, mostListed);
           const journal = await readRestore(stateFolder);
           const isUnconfirmed = journal !== null && journal.stage !== 'unpacking';
