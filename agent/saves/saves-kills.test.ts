@@ -114,7 +114,7 @@ test('an undoing that is killed', { timeout: 400_000 }, async () => {
   const { name } = await backupSaves({ settings, run: null, ...quiet });
   let wholeMs = 0;
   const ends = { old: 0, new: 0 };
-  for (let kill = -1; kill < 20; kill += 1) {
+  for (let kill = -1; kill < 14; kill += 1) {
     await writeWorlds(root.path, 'old');
     await restoreSaves({ settings, backup: name, whyNotStopped: async () => null, ...quiet });
     const child = startProgram(
@@ -125,7 +125,7 @@ test('an undoing that is killed', { timeout: 400_000 }, async () => {
     const begunMs = performance.now();
     const exited = once(child, 'exit');
     if (kill === -1) await exited;
-    else await Promise.race([exited, delay((wholeMs * 2 * kill) / 20)]);
+    else await Promise.race([exited, delay((wholeMs * 2 * kill) / 14)]);
     if (kill === -1) wholeMs = performance.now() - begunMs;
     child.kill('SIGKILL');
     await exited;
