@@ -14,7 +14,7 @@ import {
   pruneBackups,
 } from './backup-folder.ts';
 import { storeFile } from './copy-file.ts';
-import { findSavePlaces, isInside } from './save-places.ts';
+import { demandAnswer, findSavePlaces, isInside } from './save-places.ts';
 import { inWords, SavesError } from './saves-error.ts';
 import { type FoundEntry, scanFiles } from './scan-files.ts';
 
@@ -44,6 +44,7 @@ const mostNamed = 20;
 
 /** One backup or restore at a time, also between the agent and its command line. */
 export const holdBackups = async (folder: string): Promise<AsyncDisposable> => {
+  await demandAnswer(folder);
   await mkdir(folder, { recursive: true, mode: 0o700 });
   return holdStateFolder(folder).catch((error: unknown) => {
     if (!(error instanceof AlreadyRunningError)) throw error;

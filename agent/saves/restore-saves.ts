@@ -15,7 +15,7 @@ import {
   removeFolder,
   writeRestore,
 } from './restore-journal.ts';
-import { isInside } from './save-places.ts';
+import { demandAnswer, isInside } from './save-places.ts';
 import { SavesError } from './saves-error.ts';
 
 export interface RestoreOptions {
@@ -94,6 +94,7 @@ export const confirmRestore = async (settings: SavesSettings): Promise<boolean> 
 
 /** A backup names folders: only those of this server may be replaced, also where they are gone by now. */
 const demandOwnPlaces = async ({ serverFolder, from }: SavesSettings, wanted: readonly string[]) => {
+  await demandAnswer(serverFolder);
   const root = await realpath(serverFolder);
   const own = await Promise.all((from ?? []).map((place) => realPlace(resolve(serverFolder, place))));
   for (const place of wanted) {

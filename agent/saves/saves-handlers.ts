@@ -1,5 +1,6 @@
 import type { TaskResult } from '#contracts/agent-tasks.ts';
 import { diskSpaceOf } from '#runtime/disk-space.ts';
+import { StartupError } from '#runtime/program.ts';
 import type { TaskHandlers } from '../tasks/task-handlers.ts';
 import { type ListedBackup, listBackups, removePartials } from './backup-folder.ts';
 import { type BackupOptions, holdBackups, type SavesSettings } from './backup-saves.ts';
@@ -9,6 +10,7 @@ import { readLastNight } from './nightly.ts';
 import type { WhyNotStopped } from './proven-stopped.ts';
 import { type RestoreJournal, readRestore, readUndone } from './restore-journal.ts';
 import { confirmRestore, restoreSaves } from './restore-saves.ts';
+import { demandAnswer } from './save-places.ts';
 import { inWords, SavesError } from './saves-error.ts';
 import { undoRestore } from './undo-restore.ts';
 
@@ -44,8 +46,9 @@ export const createSavesHandlers = (options: SavesHandlersOptions): TaskHandlers
       return await work();
     } catch (error) {
       if (error instanceof SavesError) return refused(error.message);
-      // Of a file or a full disk; all else is a fault of the program.
-      if (typeof (error as NodeJS.ErrnoException).code === 'string') return failed(inWords(error));
+      // Of a file, a folder or a full disk; all else is a fault of the program.
+      if (error instanceof StartupError || typeof (error as NodeJS.ErrnoException).code === 'string')
+        return failed(inWords(error));
       throw error;
     }
   };
@@ -100,6 +103,7 @@ export const createSavesHandlers = (options: SavesHandlersOptions): TaskHandlers
     'list-saves': {
       run: () =>
         attempt(async () => {
+          await demandAnswer(backupFolder);
           const backups = (await listBackups(backupFolder)).slice(0, mostListed);
           const journal = await readRestore(stateFolder);
           const isUnconfirmed = journal !== null && journal.stage !== 'unpacking';

@@ -32,13 +32,13 @@ const systemctl = async (...args: string[]): Promise<string> => {
   }
 };
 
-const demandRoot = (action: string) => {
-  if (process.getuid?.() !== 0) throw new NeedsRightsError(action);
+const demandRoot = (action: string, home?: AgentHome) => {
+  if (process.getuid?.() !== 0) throw new NeedsRightsError(action, home?.folder);
 };
 
 export const systemdService = (): AgentService => ({
   async install({ home, account: asked, starts, questions }) {
-    demandRoot('install');
+    demandRoot('install', home);
     if (starts && !isSystemdRunning())
       throw new ServiceError(
         `systemd does not run here; this may be a container. Let what starts its programs run: castellan-agent run --home ${home.folder}\nOr write the unit alone, for a later start: castellan-agent install --no-start`,

@@ -20,6 +20,8 @@ const fstring = (text: string): Buffer => {
 };
 const numberProperty = Buffer.concat([fstring('PlayerDataID'), fstring('UInt64Property')]);
 const accountProperty = Buffer.concat([fstring('UniqueID'), fstring('StructProperty')]);
+/** Ends the name of each property's type. */
+const typeEnd = Buffer.from('Property\0', 'latin1');
 const profileClass = Buffer.from('PrimalPlayerData', 'latin1');
 const storedProfileClass = Buffer.from('PrimalPlayerDataBP_C\0', 'latin1');
 
@@ -81,11 +83,17 @@ const isPropertyName = (bytes: Buffer, at: number): boolean => {
   return /^[A-Za-z_]\w*\0$/.test(bytes.toString('latin1', at + 4, at + 4 + length));
 };
 
-/** As text, or as the sixteen bytes of an EOS id. */
+/**
+ * As text, or as the sixteen bytes of an EOS id. A player's name may be another player's id: what a player writes stands
+ * behind the type of a later property, so that nothing is read from there on.
+ */
 const namesAccount = (bytes: Buffer, place: number, account: string): boolean => {
   const begin = place + accountProperty.length;
-  const value = bytes.subarray(begin, begin + uniqueIdBytes);
-  if (value.toString('latin1').toLowerCase().includes(account.toLowerCase())) return true;
+  const following = bytes.subarray(begin, begin + uniqueIdBytes);
+  const end = following.indexOf(typeEnd);
+  const value = end === -1 ? following : following.subarray(0, end);
+  if (value.toString('latin1').toLowerCase().includes(fstring(account).toString('latin1').toLowerCase()))
+    return true;
   return /^[0-9a-f]{32}$/i.test(account) && value.includes(Buffer.from(account, 'hex'));
 };
 

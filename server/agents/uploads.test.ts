@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import type { AgentFrame } from '#contracts/agent-protocol.ts';
 import type { AgentTask, TaskResult } from '#contracts/agent-tasks.ts';
-import { largestUpload, type UploadedPart, uploadPartBytes } from '#contracts/agent-uploads.ts';
+import { largestUpload, uploadPartBytes } from '#contracts/agent-uploads.ts';
 import { eventually } from '#harness/eventually.ts';
 import type { Answer } from '../testing/ask.ts';
 import { testOwner } from '../testing/feature-api.ts';
@@ -14,8 +14,8 @@ import {
   joinSocket,
   type SocketAgent,
 } from './testing/scripted-agent.ts';
+import { sendPart } from './testing/send-part.ts';
 import { toldMachine } from './testing/told-machine.ts';
-import { type UploadChanges, uploadPart } from './testing/upload-part.ts';
 
 const v = 1 as const;
 const { api, servers, newIdentity } = await gatewayForThisFile();
@@ -58,12 +58,7 @@ const uploadingAgent = async ({ wants = true } = {}): Promise<UploadingAgent> =>
   };
 };
 
-const send = (
-  identity: AgentIdentity,
-  proven: Omit<UploadedPart, 'length'>,
-  content: string,
-  changes: UploadChanges = {},
-) => uploadPart(api.port, identity, proven, content, changes);
+const send = sendPart.bind(null, api.port);
 
 // Guarantee: what comes in parts is handed over whole before the result, a part that comes twice counts once, and nothing stays on the disk.
 test('an upload', async () => {

@@ -32,6 +32,8 @@ export type KeptLines = (
 const expiresInMs = 8000;
 const waitMs = 20_000;
 const longestLine = 4000;
+/** An agent's page has some hundred kilobytes; what is parsed at once must hold up nobody else. */
+const mostUploadBytes = 2 * 1024 * 1024;
 const lastMs = Date.UTC(9999, 11, 31);
 
 const page = z.object({
@@ -55,6 +57,7 @@ export const createKeptLines =
         by,
         expiresInMs,
         waitMs,
+        mostUploadBytes,
         async onUpload({ path }) {
           text = await readFile(path, 'utf8');
         },

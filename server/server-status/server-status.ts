@@ -1,5 +1,6 @@
 import type { ProcessReport } from '#contracts/agent-tasks.ts';
 import type { GameServerStatus, ShownState } from '#contracts/game-servers.ts';
+import type { Log } from '#runtime/log.ts';
 import { combineState, type ToldProcess } from './combine-state.ts';
 import { type DerivedStatus, deriveStatus, type StatusFacts } from './derive-status.ts';
 
@@ -13,6 +14,7 @@ export interface ServerStatusOptions {
   readonly processOf: (serverId: string) => ReportedProcess | null;
   /** How many are there; null when it is not known. */
   readonly playersOn: (serverId: string) => number | null;
+  readonly log: Log;
   readonly sweepMs?: number;
 }
 
@@ -55,9 +57,12 @@ export const createServerStatuses = ({
   factsOf,
   processOf,
   playersOn,
+  log,
   sweepMs = 1000,
 }: ServerStatusOptions): ServerStatuses => {
   const known = new Map<string, Known>();
+  /** Told to the log, until they can be looked at again. */
+  const failing = new Set<string>();
   const listeners = new Set<() => void>();
   let timer: NodeJS.Timeout | undefined;
   let nextTurn: NodeJS.Timeout | undefined;
@@ -95,10 +100,20 @@ export const createServerStatuses = ({
     return seen;
   };
 
+  /** What one server's status ends in must end the sweep of no other. */
+  const tryLook = (serverId: string) => {
+    try {
+      look(serverId);
+      failing.delete(serverId);
+    } catch (err) {
+      if (!failing.has(serverId)) log.error({ err, serverId }, 'the status of a server cannot be told');
+      failing.add(serverId);
+    }
+  };
   const lookAt = (all: readonly { readonly id: string }[], from: number) => {
     nextTurn = undefined;
     // Gone since the sweep began, it stays forgotten.
-    for (const { id } of all.slice(from, from + mostPerTurn)) if (servers.get(id)) look(id);
+    for (const { id } of all.slice(from, from + mostPerTurn)) if (servers.get(id)) tryLook(id);
     if (from + mostPerTurn < all.length) {
       nextTurn = setTimeout(lookAt, turnMs, all, from + mostPerTurn).unref();
       return;
@@ -108,6 +123,7 @@ export const createServerStatuses = ({
   const sweep = () => {
     if (nextTurn) return;
     for (const id of known.keys()) if (!servers.get(id)) known.delete(id);
+    for (const id of failing) if (!servers.get(id)) failing.delete(id);
     lookAt(servers.all(), 0);
   };
 

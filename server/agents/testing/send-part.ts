@@ -1,5 +1,4 @@
 import { createHash, createHmac, sign } from 'node:crypto';
-import { agentProtocolVersion } from '#contracts/agent-protocol.ts';
 import {
   type UploadedPart,
   uploadContentType,
@@ -9,7 +8,7 @@ import {
 import { type Answer, ask } from '../../testing/ask.ts';
 import { type AgentIdentity, askNonce } from './scripted-agent.ts';
 
-export interface UploadChanges {
+interface Changes {
   readonly identity?: AgentIdentity;
   readonly nonce?: string;
   /** What the request says, where it differs from what was proven. */
@@ -19,13 +18,13 @@ export interface UploadChanges {
   readonly rawHeader?: string;
 }
 
-/** Uploads as an agent does, but for the changes. */
-export const uploadPart = async (
+/** Uploads a part as an agent does, but for `changes`. */
+export const sendPart = async (
   port: number,
   identity: AgentIdentity,
   proven: Omit<UploadedPart, 'length'>,
   content: string,
-  changes: UploadChanges = {},
+  changes: Changes = {},
 ): Promise<Answer> => {
   const { serverId, agentKey, secret, privateKey } = changes.identity ?? identity;
   const nonce = changes.nonce ?? (await askNonce(port));
@@ -33,7 +32,7 @@ export const uploadPart = async (
   const shown = { nonce, serverId, agentKey, sha256 };
   const text = uploadProofText(shown, { ...proven, length: Buffer.byteLength(content) });
   const header = {
-    v: agentProtocolVersion,
+    v: 1,
     ...shown,
     proof: createHmac('sha256', secret).update(text).digest('base64url'),
     signature: sign(null, Buffer.from(text), privateKey).toString('base64url'),
