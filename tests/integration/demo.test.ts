@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import * as z from 'zod';
-import type { PowerAction } from '#contracts/agent-tasks.ts';
+import type { PowerAction, ProcessState } from '#contracts/agent-tasks.ts';
 import { consoleHttp } from '#contracts/console.ts';
 import { deliveriesHttp } from '#contracts/deliveries.ts';
 import { stackHealth } from '#contracts/health.ts';
@@ -243,9 +243,15 @@ test('the game that an agent manages', { timeout: 180_000 }, async () => {
     expect(now?.report.pid).not.toBe(pid);
   }, patienceMs);
   await act('stop');
-  await eventually(async () => expect((await read()).process?.report.state).toBe('stopped'), patienceMs);
+  /** The act ends a moment after its state is told. */
+  const settled = (state: ProcessState) =>
+    eventually(
+      async () => expect(await read()).toMatchObject({ act: null, process: { report: { state } } }),
+      patienceMs,
+    );
+  await settled('stopped');
   await act('start');
-  await eventually(async () => expect((await read()).process?.report.state).toBe('running'), patienceMs);
+  await settled('running');
 });
 const passwordFile = () => join(demo.info.home, 'games', 'password.txt');
 
