@@ -3,6 +3,7 @@ import { agentProtocolVersion, base64url } from './agent-protocol.ts';
 import { recordId } from './clusters.ts';
 import { gameId } from './games.ts';
 import { endpoint } from './http.ts';
+import { utf8Bytes } from './utf8-bytes.ts';
 
 /** For how long a code can be used. */
 export const enrolmentMinutes = 15;
@@ -11,20 +12,11 @@ export const enrolmentMinutes = 15;
 export const enrolmentCodePattern = /^[A-Za-z0-9_-]{22}$/;
 
 /**
- * A text of parts that no other parts make: each in a line of its own, behind its length in bytes of UTF-8; `-` for a part
- * that is not there. agent/PROTOCOL.md explains it.
+ * One line for each part, behind its length in bytes of UTF-8, or `-` for a part that is absent: no two lists of parts make the
+ * same text. agent/PROTOCOL.md explains it.
  */
 const textOfParts = (label: string, parts: readonly (string | null)[]): string =>
   [label, ...parts.map((part) => (part === null ? '-' : `${utf8Bytes(part)}:${part}`))].join('\n');
-
-const utf8Bytes = (text: string): number => {
-  let bytes = 0;
-  for (const character of text) {
-    const point = character.codePointAt(0) ?? 0;
-    bytes += 1 + Number(point > 0x7f) + Number(point > 0x7ff) + Number(point > 0xffff);
-  }
-  return bytes;
-};
 
 type SignedParts = Omit<EnrolmentRequest, 'mac' | 'signature'>;
 
@@ -39,11 +31,11 @@ const partsOf = (asked: SignedParts) => [
   asked.platform,
 ];
 
-/** What the agent proves that it knows the code over, and signs. */
+/** The agent signs this text, and proves over it that it knows the code. */
 export const enrolAgentText = (asked: SignedParts): string =>
   textOfParts('castellan-enrol-agent-v1', partsOf(asked));
 
-/** What the API proves that it knows the code over; its SHA-256 is the salt of the agent's own secret. */
+/** The API proves over this text that it knows the code; its SHA-256 is the salt of the agent's own secret. */
 export const enrolApiText = (asked: SignedParts, answer: Omit<EnrolmentAnswer, 'proof'>): string =>
   textOfParts('castellan-enrol-api-v1', [
     ...partsOf(asked),
@@ -65,7 +57,7 @@ export const enrolmentRequest = z.strictObject({
   /** The agent's own Ed25519 public key, raw; it is pinned. */
   agentKey: base64url(32),
   nonce: base64url(32),
-  /** Which game the agent stands beside; null: the panel knows. */
+  /** The game of the agent's machine; null: that of the panel. */
   game: gameId.nullable(),
   agentVersion: z.string().max(100),
   /** Such as `linux-x64`. */
@@ -100,7 +92,7 @@ export const enrolment = z
     /** When the agent's program was fetched by the line that the panel shows. */
     downloadedAt: z.iso.datetime().nullable(),
     usedAt: z.iso.datetime().nullable(),
-    /** Why the last try of an agent was refused, when none was taken since. */
+    /** Why the last agent that tried was refused; null once one is enrolled. */
     lastFailure: z.object({ at: z.iso.datetime(), code: z.string(), address: z.string() }).nullable(),
   })
   .meta({ id: 'AgentEnrolment' });
@@ -134,7 +126,7 @@ export const enrolmentsHttp = {
   cancel: endpoint({
     method: 'DELETE',
     path: '/api/agents/:serverId/enrolment',
-    summary: 'End the open enrolment of a server; its code is worth nothing any more',
+    summary: 'End the open enrolment of a server; its code opens nothing any more',
     access: 'agents.write',
     params: ofServer,
     response: z.object({ enrolment: enrolment.nullable() }),
@@ -142,7 +134,7 @@ export const enrolmentsHttp = {
   }),
 } as const;
 
-/** What an agent asks that has a code. */
+/** Turns a code into an agent's own secret. */
 export const enrolmentExchange = endpoint({
   method: 'POST',
   path: '/api/game-agent/enrolment',

@@ -25,7 +25,7 @@ export const agentTaskRow = z
     createdAt: z.iso.datetime(),
     /** Not begun by then, it is not run any more. */
     expiresAt: z.iso.datetime(),
-    /** Somebody has cancelled it. */
+    /** Its end was asked for; the result may still come. */
     cancelled: z.boolean(),
     doneAt: z.iso.datetime().nullable(),
   })
@@ -34,13 +34,13 @@ export type AgentTaskRow = z.infer<typeof agentTaskRow>;
 
 /** What an agent last told of its machine. */
 export const agentMachine = z.object({
-  /** Null: it never told, as agents of before tasks do not. */
+  /** Null: it never told of it, as agents without tasks do not. */
   machine: z.object({ at: z.iso.datetime(), facts: machineFacts }).nullable(),
   process: z
     .object({
       /** When the report came: its ages and durations count back from then. */
       at: z.iso.datetime(),
-      /** False: the agent is away, and nobody knows how the process does now. */
+      /** False: the agent is away, and how the process is doing is not known. */
       isCurrent: z.boolean(),
       report: processReport,
     })

@@ -1,8 +1,9 @@
 import * as z from 'zod';
+import { utf8Bytes } from './utf8-bytes.ts';
 
 /**
- * What the API asks of an agent beside console commands, and what the agent tells of its machine. Tasks run in a lane of their
- * own: a long one delays no command. Everything here is relative to what was set on the game's machine; no task carries a path
+ * What the API asks of an agent besides console commands, and what the agent tells of its machine. Tasks run in a separate lane:
+ * a long one delays no command. Everything here is relative to what was set on the game's machine; no task carries a path
  * outside the server's folder, a command line, a unit or an account.
  */
 
@@ -10,8 +11,14 @@ export const powerActions = ['start', 'stop', 'restart', 'kill'] as const;
 export const powerAction = z.enum(powerActions);
 export type PowerAction = z.infer<typeof powerAction>;
 
-/** Said in the game before it stops; `{time}` in the text becomes what is left. */
-const countdown = z.object({ seconds: z.int().min(1).max(3600), text: z.string().min(1).max(200) });
+/** Seconds. */
+export const longestCountdown = 3600;
+
+/** Said in the game before it stops; `{time}` in the text becomes the time that is left. */
+const countdown = z.object({
+  seconds: z.int().min(1).max(longestCountdown),
+  text: z.string().min(1).max(200),
+});
 
 export const agentTask = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('power'), action: powerAction, countdown: countdown.nullable() }),
@@ -37,7 +44,7 @@ export type AgentTaskKind = AgentTask['kind'];
 export type AgentTaskOf<Kind extends AgentTaskKind> = Extract<AgentTask, { kind: Kind }>;
 
 /**
- * - `refused`: the machine's owner does not allow it, or it makes no sense now; nothing was done
+ * - `refused`: the machine's owner does not allow it, or the state of the game does not; nothing was done
  * - `unknown`: the agent died meanwhile and cannot tell how far it came
  */
 export const taskOutcomes = ['done', 'failed', 'refused', 'cancelled', 'expired', 'unknown'] as const;
@@ -47,18 +54,6 @@ export const largestTaskResult = 128 * 1024;
 
 const deepestValue = 16;
 const mostValues = 20_000;
-
-/** In UTF-8. */
-const bytesOf = (text: string): number => {
-  let bytes = 0;
-  for (const character of text) {
-    const point = character.codePointAt(0) ?? 0;
-    if (point < 0x80) bytes += 1;
-    else if (point < 0x800) bytes += 2;
-    else bytes += point < 0x10000 ? 3 : 4;
-  }
-  return bytes;
-};
 
 /** Looks level by level: a schema that recursed would end on a value that is nested deep enough to exhaust the stack. */
 const isSmallValue = (value: unknown): boolean => {
@@ -76,7 +71,7 @@ const isSmallValue = (value: unknown): boolean => {
     }
     level = below;
   }
-  return bytesOf(JSON.stringify(value)) <= largestTaskResult;
+  return utf8Bytes(JSON.stringify(value)) <= largestTaskResult;
 };
 
 export const taskResult = z.object({
@@ -122,7 +117,7 @@ export type ProcessState = (typeof processStates)[number];
 export const crashReport = z.object({
   /** How long before the frame was made. */
   ageMs: z.number().nonnegative(),
-  /** Null where a signal ended it, or nobody could see the code. */
+  /** Null where a signal ended it, or the code could not be seen. */
   exitCode: z.int().nullable(),
   signal: z.string().max(20).nullable(),
   /** The game's last lines. */

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import {
   crashReport,
+  longestCountdown,
   machineFacts,
   powerAction,
   processReport,
@@ -9,9 +10,6 @@ import {
 } from './agent-tasks.ts';
 import { recordId } from './clusters.ts';
 import { endpoint } from './http.ts';
-
-/** Seconds. */
-export const longestCountdown = 3600;
 
 /** An act on a game's process that someone asked for. */
 export const powerAct = z

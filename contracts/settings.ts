@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { longestCountdown } from './agent-tasks.ts';
 import { endpoint } from './http.ts';
 import { secretFaults } from './secrets.ts';
 import {
@@ -100,7 +101,7 @@ export const settingsSections = {
     title: { en: 'Starting and stopping', 'pt-BR': 'Ligar e desligar' },
     fields: {
       countdownSeconds: plain(
-        z.int().min(0).max(3600),
+        z.int().min(0).max(longestCountdown),
         60,
         { en: 'Seconds of countdown', 'pt-BR': 'Segundos de contagem' },
         {

@@ -1,4 +1,4 @@
-import type { Secret } from '#runtime/secret.ts';
+import { Secret } from '#runtime/secret.ts';
 
 /** What a game's own settings say of its console. */
 export interface ConsoleSettings {
@@ -30,6 +30,25 @@ export interface SettingsFile {
 export class UnreadableSettingsError extends Error {
   override readonly name = 'UnreadableSettingsError';
 }
+
+/** What the game calls them. */
+export type ConsoleKeys = Readonly<Record<keyof ConsoleSettings, string>>;
+
+/** For a game whose command line takes the settings of its file; what it does not name is absent. */
+export const readOverrides = (
+  keys: ConsoleKeys,
+  isTrue: (text: string) => boolean,
+  settingOf: (key: string) => string | undefined,
+): Partial<ConsoleSettings> => {
+  const isOn = settingOf(keys.isOn);
+  const port = portOf(settingOf(keys.port) ?? '');
+  const password = settingOf(keys.password);
+  return {
+    ...(isOn !== undefined && { isOn: isTrue(isOn) }),
+    ...(port !== null && { port }),
+    ...(password !== undefined && { password: new Secret(password) }),
+  };
+};
 
 /** Null for what is no port. */
 export const portOf = (text: string): number | null => {

@@ -9,6 +9,7 @@ import type { CommandNews } from '../commands/command-executor.ts';
 import type { EventBuffer } from '../game/event-buffer.ts';
 import type { WatchedLines } from '../game/watched-lines.ts';
 import type { CommandJournal } from '../journal/command-journal.ts';
+import { createReceipts, type Piece } from './receipts.ts';
 
 /** A frame as it goes over the wire. */
 export type EncodedFrame = string;
@@ -39,51 +40,29 @@ export interface OutboxOptions {
 }
 
 const v = agentProtocolVersion;
-const mostIds = 100;
 const mostEvents = 100;
 const mostLines = 200;
 /** What is made of small parts stays well below the limit of one frame. */
 const listBytes = largestAgentFrame / 4;
 
-interface Piece {
-  readonly frame: AgentFrame;
-  said(): void;
-}
-
 export const createOutbox = ({ journal, events, lines }: OutboxOptions): Outbox => {
-  const accepted = new Set<string>();
-  const finished = new Set<string>();
   let saidEvents = 0;
   let takesEvidence = false;
   let listener: (() => void) | null = null;
 
-  const nextAccepted = (): Piece | null => {
-    const commandIds = [...accepted].slice(0, mostIds);
-    if (commandIds.length === 0) return null;
-    return {
-      frame: { v, type: 'accepted', commandIds },
-      said: () => {
-        for (const id of commandIds) accepted.delete(id);
-      },
-    };
-  };
-  const nextResult = (): Piece | null => {
-    for (const commandId of finished) {
-      const known = journal.find(commandId);
-      if (known && 'result' in known)
-        return {
-          frame: {
-            v,
-            type: 'result',
-            commandId,
-            result: takesEvidence ? known.result : withoutEvidence(known.result),
-          },
-          said: () => finished.delete(commandId),
-        };
-      finished.delete(commandId);
-    }
-    return null;
-  };
+  const receipts = createReceipts<CommandResult>({
+    resultOf(id) {
+      const known = journal.find(id);
+      return known && 'result' in known ? known.result : null;
+    },
+    acceptedFrame: (commandIds) => ({ v, type: 'accepted', commandIds }),
+    resultFrame: (commandId, result) => ({
+      v,
+      type: 'result',
+      commandId,
+      result: takesEvidence ? result : withoutEvidence(result),
+    }),
+  });
   const nextEvents = (): Piece | null => {
     const batch = fitting(events.after(saidEvents, mostEvents));
     const last = batch.at(-1);
@@ -95,23 +74,22 @@ export const createOutbox = ({ journal, events, lines }: OutboxOptions): Outbox 
       },
     };
   };
-  const nextPiece = () => nextAccepted() ?? nextResult() ?? nextEvents();
+  const nextPiece = () => receipts.next() ?? nextEvents();
 
   const tell = () => listener?.();
   return {
     accepted(id) {
-      accepted.add(id);
+      receipts.accepted(id);
       tell();
     },
     finished(id) {
-      accepted.delete(id);
-      finished.add(id);
+      receipts.finished(id);
       tell();
     },
     rewind(capabilities) {
       takesEvidence = capabilities.includes('result-evidence' satisfies AgentCapability);
-      for (const { id } of journal.waiting()) accepted.add(id);
-      for (const id of journal.results().keys()) finished.add(id);
+      for (const { id } of journal.waiting()) receipts.accepted(id);
+      for (const id of journal.results().keys()) receipts.finished(id);
       saidEvents = events.acknowledged();
     },
     compose({ bytes, frames }) {

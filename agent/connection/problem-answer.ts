@@ -1,4 +1,5 @@
 import { problemDocument } from '#contracts/problems.ts';
+import { readJson } from '#runtime/read-json.ts';
 import type { ConnectionEnd } from './connection-verdict.ts';
 
 /** What an error's answer says; a proxy's page has no code. */
@@ -11,17 +12,9 @@ export const readProblem = (
   return {
     cause: 'http',
     status,
-    code: codeOf(body),
+    code: readJson(problemDocument, body)?.code ?? null,
     retryAfterSeconds: Number.isFinite(seconds) ? seconds : null,
   };
-};
-
-const codeOf = (body: string): string | null => {
-  try {
-    return problemDocument.safeParse(JSON.parse(body)).data?.code ?? null;
-  } catch {
-    return null;
-  }
 };
 
 /** What stands in the way of a connection: the error's codes, else what its innermost cause says. */

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import * as z from 'zod';
 import { type CommandResult, commandResult } from '#contracts/games.ts';
+import { readJson } from '#runtime/read-json.ts';
 
 /**
  * A line of the journal. A command goes received → started → result → forgotten; each line is on the disk before what it
@@ -44,18 +45,9 @@ export type ReceivedCommand = Extract<JournalEntry, { kind: 'received' }>;
 export const encodeEntry = (entry: JournalEntry | JournalHeading): string => `${JSON.stringify(entry)}\n`;
 
 /** Null for a line that is damaged. */
-export const decodeEntry = (line: string): JournalEntry | null => decode(journalEntry, line);
+export const decodeEntry = (line: string): JournalEntry | null => readJson(journalEntry, line);
 /** Null for a line that is no heading. */
-export const decodeHeading = (line: string): JournalHeading | null => decode(journalHeading, line);
-
-const decode = <Schema extends z.ZodType>(schema: Schema, line: string): z.infer<Schema> | null => {
-  try {
-    return schema.safeParse(JSON.parse(line)).data ?? null;
-  } catch {
-    // No JSON: damaged like any other line that is none of ours.
-    return null;
-  }
-};
+export const decodeHeading = (line: string): JournalHeading | null => readJson(journalHeading, line);
 
 /** Its bytes may have reached the game, and nobody knows what became of it. */
 export const unknownResult: CommandResult = {

@@ -6,6 +6,7 @@ import * as z from 'zod';
 import { writeFileAtomically } from '#runtime/atomic-write.ts';
 import type { Log } from '#runtime/log.ts';
 import { StartupError } from '#runtime/program.ts';
+import { readJson } from '#runtime/read-json.ts';
 import type { EventBuffer } from '../game/event-buffer.ts';
 import { consoleFolder, lastNumber } from './holder/console-log.ts';
 import { openConsoleReader } from './holder/console-reader.ts';
@@ -27,7 +28,7 @@ export const readLinesCursor = (powerFolder: string): LinesCursor => {
     const text = readText(path);
     if (text === null) return { journal, line: 0, event: 0 };
     const newest = newestLine(powerFolder);
-    const kept = cursor.safeParse(parseJson(text)).data;
+    const kept = readJson(cursor, text);
     // Damaged, as a power cut may leave it: what was told already is not known, and is not told twice.
     if (!kept) return { journal, line: newest, event: 0 };
     // Where the console's files were removed, their numbers begin again.
@@ -46,14 +47,6 @@ const readText = (path: string): string | null => {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
     throw error;
-  }
-};
-
-const parseJson = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
   }
 };
 

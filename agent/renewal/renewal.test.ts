@@ -90,7 +90,8 @@ const setUp = async (serve: Serve, more: Partial<RenewalOptions> = {}) => {
     news,
     record,
     current: () => readFile(current, 'utf8'),
-    offer: (release: Buffer) => renewal.offer(release, new URL(`http://127.0.0.1:${port}/castellan/`)),
+    offer: (release: Buffer) =>
+      renewal.offer(release, { url: new URL(`http://127.0.0.1:${port}/castellan/`), pins: [] }),
     stop: () => renewal[Symbol.asyncDispose](),
     [Symbol.asyncDispose]: () => resources.disposeAsync(),
   };

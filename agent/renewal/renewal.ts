@@ -4,6 +4,7 @@ import type { AgentRenewal } from '#contracts/agent-tasks.ts';
 import type { Log } from '#runtime/log.ts';
 import { readAgentRelease } from '#runtime/release/agent-release.ts';
 import type { ReleasePlatform } from '#runtime/release/release-manifest.ts';
+import type { ApiAddress } from '../connection/connection.ts';
 import { programFiles, putAside, swapPrograms } from './program-files.ts';
 import type { FailedRenewal, RenewalRecord } from './renewal-record.ts';
 import { judgeRenewal, restOf } from './renewal-verdict.ts';
@@ -53,7 +54,7 @@ export interface Renewal extends AsyncDisposable {
    * @param release the signed file of the release
    * @returns when the renewal that is under way has ended; never rejects
    */
-  offer(release: Buffer, apiUrl: URL): Promise<void>;
+  offer(release: Buffer, api: ApiAddress): Promise<void>;
 }
 
 /** Below the deadline of an orderly stop of this process, which must not leave the program on trial behind. */
@@ -125,8 +126,8 @@ export const openRenewal = (options: RenewalOptions): Renewal => {
     return verdict;
   };
 
-  const renew = async (release: Buffer, apiUrl: URL) => {
-    const again = () => void offer(release, apiUrl);
+  const renew = async (release: Buffer, api: ApiAddress) => {
+    const again = () => void offer(release, api);
     const reading = readAgentRelease(release, keys);
     if (reading.kind !== 'verified') {
       log.warn(`the API offers an update of the Game Agent that is refused: ${reading.detail}`);
@@ -144,7 +145,7 @@ export const openRenewal = (options: RenewalOptions): Renewal => {
     try {
       log.info({ version: manifest.version }, 'fetching an update of the Game Agent');
       tell('fetching', manifest.version);
-      await stage({ apiUrl, file: judged.file, files, signal: stopping.signal });
+      await stage({ api, file: judged.file, files, signal: stopping.signal });
       wasTried = true;
       tell('trying', manifest.version);
       const verdict = await tryOut();
@@ -166,9 +167,9 @@ export const openRenewal = (options: RenewalOptions): Renewal => {
       await putAside(files.next);
     }
   };
-  const offer = (release: Buffer, apiUrl: URL): Promise<void> => {
+  const offer = (release: Buffer, api: ApiAddress): Promise<void> => {
     if (stopping.signal.aborted) return Promise.resolve();
-    renewing ??= renew(release, apiUrl)
+    renewing ??= renew(release, api)
       .catch((error: unknown) => log.error({ err: error }, 'the update of the Game Agent failed'))
       .finally(() => {
         renewing = null;

@@ -5,6 +5,7 @@ import { gameId } from '#contracts/games.ts';
 import { writeFileAtomically } from '#runtime/atomic-write.ts';
 import { whenNotBusy } from '#runtime/busy-file.ts';
 import { syncFolder, syncTree } from '#runtime/disk-sync.ts';
+import { readJson } from '#runtime/read-json.ts';
 
 const isWindows = process.platform === 'win32';
 
@@ -114,8 +115,8 @@ export const listBackups = async (folder: string): Promise<ListedBackup[]> => {
   const listed: ListedBackup[] = [];
   for (const name of await namesIn(folder)) {
     const text = await readFile(join(folder, name, summaryFile), 'utf8').catch(() => null);
-    const read = text === null ? null : summary.safeParse(parseJson(text));
-    if (read?.success) listed.push({ ...read.data, name });
+    const read = text === null ? null : readJson(summary, text);
+    if (read) listed.push({ ...read, name });
   }
   return listed.sort(
     (one, other) => other.at.localeCompare(one.at) || countOf(other.name) - countOf(one.name),
@@ -129,7 +130,7 @@ const countOf = (name: string): number => Number(/Z-(\d+)$/.exec(name)?.[1] ?? 1
 export const readManifest = async (folder: string, name: string): Promise<Manifest | null> => {
   if (!isBackupName(name)) return null;
   const text = await readFile(join(folder, name, manifestFile), 'utf8').catch(() => null);
-  return text === null ? null : (manifest.safeParse(parseJson(text)).data ?? null);
+  return text === null ? null : readJson(manifest, text);
 };
 
 export interface Keeping {
@@ -176,11 +177,3 @@ const readdirOrNone = (folder: string): Promise<string[]> =>
     if (error.code === 'ENOENT') return [];
     throw error;
   });
-
-const parseJson = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
-};

@@ -1,5 +1,6 @@
 import type { TaskResult } from '#contracts/agent-tasks.ts';
 import { diskSpaceOf } from '#runtime/disk-space.ts';
+import { StartupError } from '#runtime/program.ts';
 import type { TaskHandlers } from '../tasks/task-handlers.ts';
 import { type ListedBackup, listBackups, removePartials } from './backup-folder.ts';
 import { type BackupOptions, holdBackups, type SavesSettings } from './backup-saves.ts';
@@ -45,8 +46,9 @@ export const createSavesHandlers = (options: SavesHandlersOptions): TaskHandlers
       return await work();
     } catch (error) {
       if (error instanceof SavesError) return refused(error.message);
-      // Of a file or a full disk; all else is a fault of the program.
-      if (typeof (error as NodeJS.ErrnoException).code === 'string') return failed(inWords(error));
+      // Of a file, a folder or a full disk; all else is a fault of the program.
+      if (error instanceof StartupError || typeof (error as NodeJS.ErrnoException).code === 'string')
+        return failed(inWords(error));
       throw error;
     }
   };

@@ -4,8 +4,9 @@ import { chmod, mkdir, readFile, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { writeFileAtomically } from '#runtime/atomic-write.ts';
-import type { AgentHome } from '../configuration/agent-home.ts';
+import { type AgentHome, agentHome } from '../configuration/agent-home.ts';
 import { asOwnerOf, giveFolder } from '../configuration/as-owner.ts';
+import { commandPath } from '../configuration/own-command.ts';
 import { installProgram } from './install-program.ts';
 import { chooseAccount, fitStartAccounts, removeOwnAccount, tryProgram, unitsOf } from './linux-account.ts';
 import type { AgentService, ServiceState } from './managed-service.ts';
@@ -16,6 +17,7 @@ import { isUnitPath, powerRule, powerRulePath, systemdUnit, unitName } from './s
 const run = promisify(execFile);
 const unitPath = join('/etc/systemd/system', unitName);
 const publicMode = 0o644;
+const commandMode = 0o755;
 
 /** As systemd's own sd_booted(3) asks. */
 const isSystemdRunning = (): boolean => existsSync('/run/systemd/system');
@@ -30,13 +32,13 @@ const systemctl = async (...args: string[]): Promise<string> => {
   }
 };
 
-const demandRoot = (action: string) => {
-  if (process.getuid?.() !== 0) throw new NeedsRightsError(action);
+const demandRoot = (action: string, home?: AgentHome) => {
+  if (process.getuid?.() !== 0) throw new NeedsRightsError(action, home?.folder);
 };
 
 export const systemdService = (): AgentService => ({
   async install({ home, account: asked, starts, questions }) {
-    demandRoot('install');
+    demandRoot('install', home);
     if (starts && !isSystemdRunning())
       throw new ServiceError(
         `systemd does not run here; this may be a container. Let what starts its programs run: castellan-agent run --home ${home.folder}\nOr write the unit alone, for a later start: castellan-agent install --no-start`,
@@ -55,6 +57,7 @@ export const systemdService = (): AgentService => ({
     const unit = systemdUnit({ program: command, home: home.folder, account: account.name });
     await writeFileAtomically(unitPath, unit, publicMode);
     await writePowerRule(home, account.name, questions.say);
+    await writeCommand(home, command);
     if (isSystemdRunning()) await systemctl('daemon-reload');
     // Also without systemd running: it makes the link that the next start reads.
     await systemctl('enable', '--quiet', unitName);
@@ -71,6 +74,7 @@ export const systemdService = (): AgentService => ({
       await systemctl('disable', '--quiet', unitName);
       await rm(unitPath, { force: true });
       await rm(powerRulePath, { force: true });
+      await removeCommand();
       if (isSystemdRunning()) await systemctl('daemon-reload');
       await asOwnerOf(home.programFolder, () => rm(home.programFolder, { recursive: true, force: true }));
       say('The service is removed. Games that it held go on.');
@@ -131,6 +135,30 @@ const state = async (): Promise<ServiceState> => {
 const installedAccount = async (): Promise<string | null> => {
   const unit = await readFile(unitPath, 'utf8').catch(() => '');
   return /^User=(\S+)$/m.exec(unit)?.[1] ?? null;
+};
+
+const commandMark = '# Made by castellan-agent install.';
+const isOwnCommand = async (): Promise<boolean> => {
+  const text = await readFile(commandPath, 'utf8').catch((error: NodeJS.ErrnoException) => error);
+  return typeof text === 'string' ? text.includes(commandMark) : text.code === 'ENOENT';
+};
+
+/** For people. Of another home it would do its work in the wrong one; what another made there stays. */
+const writeCommand = async (home: AgentHome, command: readonly string[]): Promise<void> => {
+  if (home.folder !== agentHome(null, {}).folder || !(await isOwnCommand())) return;
+  const program = command.map((word) => `'${word}'`).join(' ');
+  await writeFileAtomically(
+    commandPath,
+    `#!/bin/sh\n${commandMark}\nexec ${program} "$@"\n`,
+    commandMode,
+  ).catch((error: NodeJS.ErrnoException) => {
+    // There may be no such folder, or it is read-only; whole paths do, too.
+    if (error.code !== 'ENOENT' && error.code !== 'EROFS') throw error;
+  });
+};
+
+const removeCommand = async (): Promise<void> => {
+  if (await isOwnCommand()) await rm(commandPath, { force: true });
 };
 
 /** An agent as root needs none. */

@@ -5,6 +5,7 @@ import * as z from 'zod';
 import { type TaskResult, taskResult } from '#contracts/agent-tasks.ts';
 import type { Log } from '#runtime/log.ts';
 import { StartupError } from '#runtime/program.ts';
+import { readJson } from '#runtime/read-json.ts';
 import { openJournalFile } from '../journal/journal-file.ts';
 
 /** A task as it came; of what kind it is, its handler says. */
@@ -197,10 +198,10 @@ const replay = (text: string) => {
   const tasks = new Map<string, KnownTask>();
   let damagedLines = 0;
   const lines = text.split('\n').slice(0, -1);
-  const first = decode(heading, lines[0] ?? '');
+  const first = readJson(heading, lines[0] ?? '');
   if (first) lines.shift();
   for (const line of lines) {
-    const read = decode(entry, line);
+    const read = readJson(entry, line);
     if (read) {
       apply(tasks, read);
       continue;
@@ -235,14 +236,5 @@ const apply = (tasks: Map<string, KnownTask>, read: Entry) => {
       break;
     case 'forgotten':
       tasks.set(read.id, { stage: 'forgotten', result: read.result, at: read.at });
-  }
-};
-
-const decode = <Schema extends z.ZodType>(schema: Schema, line: string): z.infer<Schema> | null => {
-  try {
-    return schema.safeParse(JSON.parse(line)).data ?? null;
-  } catch {
-    // No JSON: damaged like any other line that is none of ours.
-    return null;
   }
 };

@@ -8,6 +8,7 @@ import {
 import type { MachineFacts, ProcessReport, TaskProgress, TaskResult } from '#contracts/agent-tasks.ts';
 import type { Log } from '#runtime/log.ts';
 import { type Budget, type EncodedFrame, encodeFrame } from '../connection/outbox.ts';
+import { createReceipts, type Piece } from '../connection/receipts.ts';
 import type { TaskNews } from './task-executor.ts';
 import type { TaskJournal } from './task-journal.ts';
 
@@ -32,15 +33,9 @@ export interface TaskOutboxOptions {
 }
 
 const v = agentProtocolVersion;
-const mostIds = 100;
 
 /** Half of a poll is for tasks. More than that would never fit, and nothing behind it would ever be said. */
 const largestPieceBytes = (largestAgentFrame * 3) / 8;
-
-interface Piece {
-  readonly frame: AgentFrame;
-  said(): void;
-}
 
 /** Null where the API would not take it: it closes the connection on a frame that it does not know. */
 const encodeSound = (frame: AgentFrame): EncodedFrame | null => {
@@ -68,8 +63,6 @@ const replacementOf = (frame: AgentFrame): EncodedFrame | null => {
 
 export const createTaskOutbox = (options: TaskOutboxOptions): TaskOutbox => {
   const { journal, machine, process, log, progressEveryMs = 1000 } = options;
-  const accepted = new Set<string>();
-  const finished = new Set<string>();
   const progress = new Map<string, TaskProgress>();
   const progressSaidMs = new Map<string, number>();
   let isOpen = false;
@@ -88,28 +81,14 @@ export const createTaskOutbox = (options: TaskOutboxOptions): TaskOutbox => {
     return replacementOf(frame);
   };
 
-  const nextAccepted = (): Piece | null => {
-    const taskIds = [...accepted].slice(0, mostIds);
-    if (taskIds.length === 0) return null;
-    return {
-      frame: { v, type: 'tasks-accepted', taskIds },
-      said: () => {
-        for (const id of taskIds) accepted.delete(id);
-      },
-    };
-  };
-  const nextResult = (): Piece | null => {
-    for (const taskId of finished) {
-      const known = journal.find(taskId);
-      if (known && 'result' in known)
-        return {
-          frame: { v, type: 'task-result', taskId, result: known.result },
-          said: () => finished.delete(taskId),
-        };
-      finished.delete(taskId);
-    }
-    return null;
-  };
+  const receipts = createReceipts<TaskResult>({
+    resultOf(id) {
+      const known = journal.find(id);
+      return known && 'result' in known ? known.result : null;
+    },
+    acceptedFrame: (taskIds) => ({ v, type: 'tasks-accepted', taskIds }),
+    resultFrame: (taskId, result) => ({ v, type: 'task-result', taskId, result }),
+  });
   const nextProgress = (): Piece | null => {
     const nowMs = performance.now();
     let soonestMs = Number.POSITIVE_INFINITY;
@@ -146,19 +125,18 @@ export const createTaskOutbox = (options: TaskOutboxOptions): TaskOutbox => {
           isProcessDue = false;
         },
       };
-    return nextAccepted() ?? nextResult() ?? nextProgress();
+    return receipts.next() ?? nextProgress();
   };
 
   return {
     accepted(id) {
-      accepted.add(id);
+      receipts.accepted(id);
       tell();
     },
     finished(id) {
-      accepted.delete(id);
       progress.delete(id);
       progressSaidMs.delete(id);
-      finished.add(id);
+      receipts.finished(id);
       tell();
     },
     progress(id, newest) {
@@ -179,8 +157,8 @@ export const createTaskOutbox = (options: TaskOutboxOptions): TaskOutbox => {
       isOpen = capabilities.includes('tasks' satisfies AgentCapability);
       isMachineDue = true;
       isProcessDue = true;
-      for (const { id } of journal.open()) accepted.add(id);
-      for (const id of journal.results()) finished.add(id);
+      for (const { id } of journal.open()) receipts.accepted(id);
+      for (const id of journal.results()) receipts.finished(id);
     },
     compose({ bytes, frames }) {
       const composed: EncodedFrame[] = [];

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { ApplicationCommandOptionType, ButtonStyle } from 'discord.js';
-import type { TaskResult } from '#contracts/agent-tasks.ts';
-import { longestCountdown, type PowerAct, powerHttp } from '#contracts/power.ts';
+import { longestCountdown, type TaskResult } from '#contracts/agent-tasks.ts';
+import { type PowerAct, powerHttp } from '#contracts/power.ts';
 import { ApiFault } from '../api-client.ts';
 import { type Asked, type AskedAct, type BotCommand, button, type Reply, row, says } from './command.ts';
 import { isUncertain } from './faults.ts';
@@ -23,7 +23,7 @@ const texts = words(
   {
     on: (players: number | null) =>
       players === null
-        ? 'Who is on it is not known.'
+        ? 'It is not known who is on it.'
         : players === 1
           ? '1 player is on it.'
           : `${players} players are on it.`,
@@ -47,8 +47,8 @@ const texts = words(
       expired: '❌ Never begun: the agent did not take it in time',
       unknown: '❔ How it ended is not known',
     },
-    other: 'It has ended. How, you find in the panel.',
-    tooLong: 'This goes on longer than Discord lets me tell. `/server action:status` says how it is.',
+    other: 'It has ended; the panel says how.',
+    tooLong: 'This takes longer than Discord lets me report. `/server action:status` says how it is.',
     uncertain:
       'The control center does not answer: it is not known whether this was begun. `/server action:status` says how it is.',
   },
@@ -79,12 +79,18 @@ const texts = words(
       expired: '❌ Não começou: o agente não aceitou a tempo',
       unknown: '❔ Não se sabe como terminou',
     },
-    other: 'Terminou. Como, você vê no painel.',
+    other: 'Terminou; o painel mostra como.',
     tooLong: 'Isto demora mais do que o Discord me deixa contar. `/server action:status` diz como está.',
     uncertain:
       'A central de controle não responde: não se sabe se isto começou. `/server action:status` diz como está.',
   },
 );
+
+const choice = (en: string, pt: string, value: string) => ({
+  name: en,
+  name_localizations: { 'pt-BR': pt },
+  value,
+});
 
 export const serverCommand: BotCommand = {
   definition: {
@@ -160,10 +166,6 @@ export const serverCommand: BotCommand = {
   },
 };
 
-function choice(en: string, pt: string, value: string) {
-  return { name: en, name_localizations: { 'pt-BR': pt }, value };
-}
-
 const showStatus = async (asked: Asked, serverId: string): Promise<Reply> => {
   const { language } = asked;
   const found = await findServer(asked, serverId);
@@ -190,7 +192,7 @@ interface Wanted {
   readonly key: string;
 }
 
-/** Asks for the act in the name of the person and follows it to its end: what it answers is what has happened. */
+/** Asks for the act in the person's name and follows it to its end, so that the answer says what happened. */
 const perform = async (asked: AskedAct, wanted: Wanted): Promise<Reply> => {
   const text = texts[asked.language];
   const beganMs = performance.now();
@@ -240,7 +242,7 @@ const begin = async (
   return null;
 };
 
-/** While the API does not answer, what was seen last is what is known. */
+/** Keeps what was seen last while the API does not answer. */
 const look = async ({ botApi }: Asked, serverId: string, seen: PowerAct): Promise<PowerAct | 'other'> => {
   try {
     const { act, lastAct } = await botApi(powerHttp.read, { params: { serverId } });

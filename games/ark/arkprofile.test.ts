@@ -97,3 +97,22 @@ test('profiles inside a world', () => {
     refused: 'it has several profiles of this player',
   });
 });
+
+// Guarantee: who calls themselves by another player's id is not taken for that player, and does not hide that player's profile.
+test("another player's id as a name", () => {
+  for (const version of versions) {
+    const account = accountOf(version);
+    const thief = account.replace(/.$/, '5');
+    for (const playerName of [account, account.toUpperCase(), `\0${account}\0`, `x${account}x`]) {
+      const stolen = writeProfile({ version, account: thief, number: 666n, playerName });
+      expect(readProfile(stolen, account)).toEqual({ refused: 'it belongs to another player' });
+      expect(readStoredProfile(writeStore([stolen]), account)).toBeNull();
+      const own = writeProfile({ version, account, number: 31_337n });
+      for (const profiles of [
+        [own, stolen],
+        [stolen, own],
+      ])
+        expect(readStoredProfile(writeStore(profiles), account)).toEqual({ number: '31337' });
+    }
+  }
+});

@@ -1,11 +1,6 @@
 import { games } from '#contracts/games.ts';
 import { Secret } from '#runtime/secret.ts';
-import {
-  type ConsoleSettings,
-  portOf,
-  type SettingsFile,
-  UnreadableSettingsError,
-} from '../settings-file.ts';
+import { portOf, readOverrides, type SettingsFile, UnreadableSettingsError } from '../settings-file.ts';
 import { linePlaces, openSettingsText, type Place, replacePlaces, withoutMark } from '../settings-text.ts';
 
 /**
@@ -110,14 +105,7 @@ const formOf = (id: 'ark-se' | 'ark-asa'): SettingsFile => ({
         .findLast(([name]) => name?.toLowerCase() === key.toLowerCase())
         ?.slice(1)
         .join('=');
-    const isOn = settingOf(keys.isOn);
-    const port = portOf(settingOf(keys.port) ?? '');
-    const password = settingOf(keys.password);
-    return {
-      ...(isOn !== undefined && { isOn: isTrue(isOn) }),
-      ...(port !== null && { port }),
-      ...(password !== undefined && { password: new Secret(password) }),
-    } satisfies Partial<ConsoleSettings>;
+    return readOverrides(keys, isTrue, settingOf);
   },
   isSafeWithoutPassword: false,
   isWrittenAtStop: true,

@@ -1,11 +1,6 @@
 import { games } from '#contracts/games.ts';
 import { Secret } from '#runtime/secret.ts';
-import {
-  type ConsoleSettings,
-  portOf,
-  type SettingsFile,
-  UnreadableSettingsError,
-} from '../settings-file.ts';
+import { portOf, readOverrides, type SettingsFile, UnreadableSettingsError } from '../settings-file.ts';
 import { openSettingsText, type Place, replacePlaces } from '../settings-text.ts';
 
 /**
@@ -144,14 +139,7 @@ export const sevenDaysSettings: SettingsFile = {
     // The game takes each property as an argument, too: -TelnetPort=8081.
     const settingOf = (name: string) =>
       args.findLast((arg) => arg.toLowerCase().startsWith(`-${name.toLowerCase()}=`))?.slice(name.length + 2);
-    const isOn = settingOf(keys.isOn);
-    const port = portOf(settingOf(keys.port) ?? '');
-    const password = settingOf(keys.password);
-    return {
-      ...(isOn !== undefined && { isOn: isTrue(isOn) }),
-      ...(port !== null && { port }),
-      ...(password !== undefined && { password: new Secret(password) }),
-    } satisfies Partial<ConsoleSettings>;
+    return readOverrides(keys, isTrue, settingOf);
   },
   isSafeWithoutPassword: true,
   isWrittenAtStop: false,

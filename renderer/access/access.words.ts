@@ -28,7 +28,7 @@ export const accessWords = defineWords(
     stepUp: {
       title: 'Confirm that it is you',
       text: (minutes: number) =>
-        `This gives or takes away access. Show your password or a code again; it then holds for ${minutes} minutes in this session.`,
+        `What you ask for reaches far. Show your password or a code again; it then holds for ${minutes} minutes in this session.`,
       usePassword: 'Use your password',
       useCode: 'Use a code',
       cancel: 'Cancel',
@@ -81,7 +81,7 @@ export const accessWords = defineWords(
     stepUp: {
       title: 'Confirme que é você',
       text: (minutes: number) =>
-        `Isto dá ou retira acesso. Mostre de novo sua senha ou um código; vale então por ${minutes} minutos nesta sessão.`,
+        `O que você pede tem grande alcance. Mostre de novo sua senha ou um código; vale então por ${minutes} minutos nesta sessão.`,
       usePassword: 'Usar a senha',
       useCode: 'Usar um código',
       cancel: 'Cancelar',

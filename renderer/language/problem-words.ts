@@ -52,6 +52,7 @@ const words = defineWords(
 
 interface Loaded {
   readonly texts: Readonly<Record<ProblemCode, ProblemTexts>>;
+  readonly english: Readonly<Record<ProblemCode, ProblemTexts>>;
   /** The API's `detail`, in this language where the API has a code for it. */
   readonly wordDetail: (detail: string) => string;
 }
@@ -60,13 +61,14 @@ const loaded = new Map<Language, Loaded>();
 const load = async (language: Language): Promise<Loaded> => {
   if (language === 'en') {
     const { problems } = await import('#contracts/problems.ts');
-    return { texts: problems, wordDetail: (detail) => detail };
+    return { texts: problems, english: problems, wordDetail: (detail) => detail };
   }
-  const [{ problemsPtBr }, { wordReason }] = await Promise.all([
+  const [{ problems }, { problemsPtBr }, { wordReason }] = await Promise.all([
+    import('#contracts/problems.ts'),
     import('#contracts/problems-pt-br.ts'),
     import('./reasons.words.ts'),
   ]);
-  return { texts: problemsPtBr, wordDetail: (detail) => wordReason(detail, language) };
+  return { texts: problemsPtBr, english: problems, wordDetail: (detail) => wordReason(detail, language) };
 };
 
 /** Fetches the texts of a language, which are too long for the first load; without them problems are told as the API words them. */
@@ -92,7 +94,10 @@ export const problemWords = (error: unknown, language: Language): ProblemWords =
   const { code, document, retryAfterSeconds } = error;
   const inLanguage = loaded.get(language);
   const known = code && inLanguage?.texts[code];
-  const detail = document.detail && (inLanguage?.wordDetail(document.detail) ?? document.detail);
+  // A remedy that came as the detail, for those who read no documentation, is told once.
+  const isRemedy = code && document.detail === inLanguage?.english[code]?.remedy;
+  const own = isRemedy ? undefined : document.detail;
+  const detail = own && (inLanguage?.wordDetail(own) ?? own);
   const meaning = known?.meaning ?? document.title;
   return {
     title: known?.title ?? document.title,

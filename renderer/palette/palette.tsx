@@ -13,6 +13,7 @@ import { keepRecentEntry, recentEntries } from './recent-entries.ts';
 import { useActionEntries } from './use-action-entries.tsx';
 import { usePageEntries, usePlayerEntries, useServerEntries } from './use-entries.tsx';
 import { usePowerEntries } from './use-power-entries.tsx';
+import { useSaveEntries } from './use-save-entries.tsx';
 
 const typingPauseMs = 200;
 const pageOfKeys = 8;
@@ -47,7 +48,13 @@ export const Palette = () => {
   const players = usePlayerEntries(settled);
   // Those of what was typed before are not what is meant now.
   const isSearching = players.isSearching || !isSettled;
-  const known = [...useServerEntries(), ...usePageEntries(), ...useActionEntries(), ...usePowerEntries()];
+  const known = [
+    ...useServerEntries(),
+    ...usePageEntries(),
+    ...useActionEntries(),
+    ...usePowerEntries(),
+    ...useSaveEntries(),
+  ];
   const shown = findEntries([...known, ...(isSettled ? players.entries : [])], typed, recent);
   const at = Math.max(
     0,

@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely';
 import type { MachineFacts, ProcessReport } from '#contracts/agent-tasks.ts';
 import type { Log } from '#runtime/log.ts';
 import type { Tables } from '../database/tables.ts';
+import { believedProcess } from './believed-process.ts';
 
 export interface KnownReport {
   /** The agent's process that told it, by the journal of its hello. */
@@ -94,7 +95,7 @@ export const createAgentReports = (db: Kysely<Tables>, log: Log): AgentReports =
           taskJournal: row.task_journal,
           machine: row.machine,
           machineAt: row.machine_at,
-          process: row.process,
+          process: row.process && believedProcess(row.process),
           processAt: row.process_at,
           isProcessOfNow: row.process_at !== null && row.process_at >= row.machine_at,
         });
@@ -117,7 +118,7 @@ export const createAgentReports = (db: Kysely<Tables>, log: Log): AgentReports =
       const known = reports.get(serverId);
       if (!known) return false;
       const processAt = notBefore(known.machineAt.getTime());
-      set(serverId, { ...known, process, processAt, isProcessOfNow: true });
+      set(serverId, { ...known, process: believedProcess(process), processAt, isProcessOfNow: true });
       return true;
     },
     async flush() {

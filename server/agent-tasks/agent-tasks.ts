@@ -59,7 +59,7 @@ export interface AgentTasksService extends AgentTasks, TaskLane, AsyncDisposable
 }
 
 const notCancelled = 'a task could not be cancelled';
-/** What these find is for the caller that waits alone: a game's console may print anything. */
+/** What these find is for the waiting caller alone: a game's console may print anything. */
 const unkept: ReadonlySet<string> = new Set<AgentTask['kind']>(['console-history']);
 /** Asked so often that their rows would push all others out of the list. */
 const unlisted: ReadonlySet<string> = new Set<AgentTask['kind']>(['list-saves']);

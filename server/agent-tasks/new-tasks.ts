@@ -25,7 +25,7 @@ export interface NewTasksOptions {
   readonly sweepMs: number;
 }
 
-/** How tasks come to be open: written down here, or found in the database. Ends those that nobody takes in time. */
+/** Opens tasks that are written down here or found in the database, and ends those that no agent takes in time. */
 export interface NewTasks extends AsyncDisposable {
   /** Writes it down and has it go out. */
   create(
@@ -37,7 +37,7 @@ export interface NewTasks extends AsyncDisposable {
   load(): Promise<void>;
 }
 
-/** What no notification told of is looked for so seldom. */
+/** How often rows are looked for that no notification told of. */
 const lookEveryMs = 5000;
 
 const notTaken = 'The Game Agent did not take this in time: it is away, or too old to know tasks.';
@@ -45,9 +45,11 @@ const notWritten = 'The database did not answer when this was written down, so i
 
 export const createNewTasks = (options: NewTasksOptions): NewTasks => {
   const { db, notifications, rows, open, pump, settle, changed, isReady, log, now, sweepMs } = options;
-  /** Until when rows are looked for whose callers were told that they failed; by id. */
+  /** By id: until when to look for the row of a task whose caller was told that it failed. */
   const abandoned = new Map<string, number>();
 
+  const abandon = (id: string, expiresInMs: number) =>
+    abandoned.set(id, now() + Math.max(expiresInMs, 2 * lookEveryMs));
   const adopt = (row: TaskRow) => {
     if (open.find(row.id)) return;
     if (abandoned.has(row.id)) return endAbandoned(row.id);
@@ -119,14 +121,14 @@ export const createNewTasks = (options: NewTasksOptions): NewTasks => {
       try {
         await db.transaction().execute((trx) => rows.insert(trx, { id, serverId, task, by, expiresInMs }));
       } catch (error) {
-        // It may stand there all the same, where only the word of that was lost; its caller is told that it failed.
-        abandoned.set(id, now() + Math.max(expiresInMs, 2 * lookEveryMs));
+        // The row may stand there where only the answer was lost; the caller is told that it failed.
+        abandon(id, expiresInMs);
         open.drop(created);
         throw error;
       }
       created.isHeld = false;
       if (created.ended) {
-        abandoned.set(id, now() + Math.max(expiresInMs, 2 * lookEveryMs));
+        abandon(id, expiresInMs);
         endAbandoned(id);
         return created;
       }

@@ -20,7 +20,7 @@ export type PumpTasks = (serverId: string) => Promise<void>;
 const v = agentProtocolVersion;
 /** Sent and not yet accepted. */
 const mostInFlight = 50;
-/** An agent is told so seldom that a task is cancelled, until that task has a result. */
+/** A cancel is repeated this often until the task has a result. */
 const cancelEveryMs = 10_000;
 
 export const createTaskDispatch = (options: TaskDispatchOptions): PumpTasks => {

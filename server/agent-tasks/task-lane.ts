@@ -13,6 +13,7 @@ import type { TaskUploads } from './task-uploads.ts';
 
 /** What the gateway of agents asks of it. */
 export interface TaskLane {
+  /** Takes a frame about tasks. @returns what writes it down; null where nothing is to be written */
   take(
     serverId: string,
     link: TaskLink,
@@ -25,7 +26,7 @@ export interface TaskLane {
   takeUpload(serverId: string, part: UploadedPart, content: Uint8Array, sha256: string): Promise<void>;
   /** The agent is replaced, in the caller's transaction. @returns what to call once it has committed */
   giveUp(trx: Kysely<Tables>, serverId: string): Promise<() => void>;
-  /** The server is archived: what was not sent ends, and nobody waits for the rest. */
+  /** The server is archived: what was not sent is cancelled, the rest ends as `unknown`. */
   endAll(serverId: string): void;
 }
 
@@ -43,7 +44,6 @@ export interface TaskLaneOptions {
   /** Never fails. */
   readonly cancelUnsent: (task: OpenTask) => void;
   readonly changed: (serverId: string) => void;
-  /** It was not given up; told to the log. */
   readonly onFailure: (error: unknown) => void;
 }
 
@@ -162,9 +162,10 @@ export const createTaskLane = (options: TaskLaneOptions): TaskLane => {
     },
     async takeUpload(serverId, part, content, sha256) {
       const task = open.of(serverId).get(part.taskId);
-      const isWanted = task?.isSent && [...task.waiters].some(({ takesUpload }) => takesUpload);
-      if (!isWanted) throw new Problem('AGENT_UPLOAD_UNWANTED');
-      await uploads.take(part, content, sha256);
+      const wanted = task?.isSent ? [...task.waiters].map(({ mostUploadBytes }) => mostUploadBytes) : [];
+      const mostBytes = Math.max(0, ...wanted);
+      if (mostBytes === 0) throw new Problem('AGENT_UPLOAD_UNWANTED');
+      await uploads.take(part, content, sha256, mostBytes);
     },
     async giveUp(trx, serverId) {
       const ids = await rows.giveUpSent(trx, serverId);

@@ -1,9 +1,10 @@
 import { networkInterfaces } from 'node:os';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { agentCloseCodes, agentProtocolVersion, largestAgentFrame } from '#contracts/agent-protocol.ts';
 import { agentEndpoints } from '#contracts/agents.ts';
 import { eventually } from '#harness/eventually.ts';
-import { type MigratedDatabase, migratedDatabase, testOwner } from '../testing/feature-api.ts';
+import { testOwner } from '../testing/feature-api.ts';
+import { gatewayForThisFile } from './testing/gateway-of-a-test.ts';
 import {
   type AgentIdentity,
   agentIdentity,
@@ -16,34 +17,10 @@ import {
   poll,
   post,
 } from './testing/scripted-agent.ts';
-import {
-  startTestGateway,
-  type TestGateway,
-  type TestServers,
-  testAgentSecret,
-  testServers,
-} from './testing/test-gateway.ts';
+import { startTestGateway, testAgentSecret } from './testing/test-gateway.ts';
 
-let database: MigratedDatabase;
-let servers: TestServers;
-let api: TestGateway;
+const { api, database, servers, newServer } = await gatewayForThisFile();
 
-beforeAll(async () => {
-  database = await migratedDatabase();
-  servers = await testServers(database);
-  api = await startTestGateway({ database, servers });
-});
-afterAll(async () => {
-  await api[Symbol.asyncDispose]();
-  await database[Symbol.asyncDispose]();
-});
-
-let made = 0;
-const newServer = async (): Promise<string> => {
-  made += 1;
-  await servers.add(`s${made}`);
-  return `s${made}`;
-};
 /** The address of a network of its own, as a proxy names it, over TLS. */
 const from = (address: string, proto = 'https') => ({
   headers: { 'X-Forwarded-For': address, 'X-Forwarded-Proto': proto },

@@ -1,38 +1,14 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { eventually } from '#harness/eventually.ts';
-import { type MigratedDatabase, migratedDatabase } from '../testing/feature-api.ts';
 import { deleteOldAgentCommands } from './command-retention.ts';
 import { createCommandRows } from './command-rows.ts';
-import {
-  type AgentIdentity,
-  agentIdentity,
-  answered,
-  joinSocket,
-  type SocketAgent,
-} from './testing/scripted-agent.ts';
-import { startTestGateway, type TestGateway, type TestServers, testServers } from './testing/test-gateway.ts';
+import { gatewayForThisFile } from './testing/gateway-of-a-test.ts';
+import { answered, joinSocket, type SocketAgent } from './testing/scripted-agent.ts';
+import { startTestGateway } from './testing/test-gateway.ts';
 
 const v = 1 as const;
-let database: MigratedDatabase;
-let servers: TestServers;
-let api: TestGateway;
+const { api, database, servers, newIdentity } = await gatewayForThisFile({ timing: { grace: 100 } });
 
-beforeAll(async () => {
-  database = await migratedDatabase();
-  servers = await testServers(database);
-  api = await startTestGateway({ database, servers, timing: { grace: 100 } });
-});
-afterAll(async () => {
-  await api[Symbol.asyncDispose]();
-  await database[Symbol.asyncDispose]();
-});
-
-let made = 0;
-const newIdentity = async (): Promise<AgentIdentity> => {
-  made += 1;
-  await servers.add(`s${made}`);
-  return agentIdentity(`s${made}`);
-};
 const patience = { timeoutMs: 20_000, expiresInMs: 20_000 };
 const rowOf = async (id: string) =>
   (await database.pool.query('select * from agent_commands where id = $1', [id])).rows[0];

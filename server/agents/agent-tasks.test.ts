@@ -1,40 +1,22 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { AgentFrame, ApiFrame } from '#contracts/agent-protocol.ts';
 import type { AgentTask, MachineFacts, TaskResult } from '#contracts/agent-tasks.ts';
 import { eventually } from '#harness/eventually.ts';
-import { type MigratedDatabase, migratedDatabase, testOwner } from '../testing/feature-api.ts';
+import { testOwner } from '../testing/feature-api.ts';
+import { gatewayForThisFile } from './testing/gateway-of-a-test.ts';
 import {
   type AgentIdentity,
-  agentIdentity,
   framesOf,
   joinSocket,
   poll,
   type SocketAgent,
 } from './testing/scripted-agent.ts';
-import { startTestGateway, type TestGateway, type TestServers, testServers } from './testing/test-gateway.ts';
+import { startTestGateway } from './testing/test-gateway.ts';
 import { toldMachine, toldProcess } from './testing/told-machine.ts';
 
 const v = 1 as const;
-let database: MigratedDatabase;
-let servers: TestServers;
-let api: TestGateway;
+const { api, database, servers, newIdentity } = await gatewayForThisFile();
 
-beforeAll(async () => {
-  database = await migratedDatabase();
-  servers = await testServers(database);
-  api = await startTestGateway({ database, servers });
-});
-afterAll(async () => {
-  await api[Symbol.asyncDispose]();
-  await database[Symbol.asyncDispose]();
-});
-
-let made = 0;
-const newIdentity = async (): Promise<AgentIdentity> => {
-  made += 1;
-  await servers.add(`s${made}`);
-  return agentIdentity(`s${made}`);
-};
 const facts: MachineFacts = {
   ...toldMachine,
   folder: '/srv/games/one',

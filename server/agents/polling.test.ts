@@ -1,5 +1,5 @@
 import { request } from 'node:http';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import {
   type AgentFrame,
   type ApiFrame,
@@ -9,10 +9,9 @@ import {
 import { agentEndpoints } from '#contracts/agents.ts';
 import { eventually } from '#harness/eventually.ts';
 import type { Answer } from '../testing/ask.ts';
-import { type MigratedDatabase, migratedDatabase } from '../testing/feature-api.ts';
+import { gatewayForThisFile } from './testing/gateway-of-a-test.ts';
 import {
   type AgentIdentity,
-  agentIdentity,
   answered,
   askNonce,
   framesOf,
@@ -22,29 +21,11 @@ import {
   poll,
   post,
 } from './testing/scripted-agent.ts';
-import { startTestGateway, type TestGateway, type TestServers, testServers } from './testing/test-gateway.ts';
+import { startTestGateway } from './testing/test-gateway.ts';
 
 const v = 1 as const;
-let database: MigratedDatabase;
-let servers: TestServers;
-let api: TestGateway;
+const { api, database, servers, newIdentity } = await gatewayForThisFile();
 
-beforeAll(async () => {
-  database = await migratedDatabase();
-  servers = await testServers(database);
-  api = await startTestGateway({ database, servers });
-});
-afterAll(async () => {
-  await api[Symbol.asyncDispose]();
-  await database[Symbol.asyncDispose]();
-});
-
-let made = 0;
-const newIdentity = async (): Promise<AgentIdentity> => {
-  made += 1;
-  await servers.add(`s${made}`);
-  return agentIdentity(`s${made}`);
-};
 const patience = { timeoutMs: 20_000, expiresInMs: 20_000 };
 const typesOf = (frames: readonly ApiFrame[]) => frames.map(({ type }) => type);
 

@@ -1,22 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type MigratedDatabase, migratedDatabase } from '../testing/feature-api.ts';
-import { agentIdentity, answered, joinSocket } from './testing/scripted-agent.ts';
-import { startTestGateway, type TestGateway, type TestServers, testServers } from './testing/test-gateway.ts';
+import { expect, test } from 'vitest';
+import { gatewayForThisFile } from './testing/gateway-of-a-test.ts';
+import { answered, joinSocket } from './testing/scripted-agent.ts';
+import { startTestGateway } from './testing/test-gateway.ts';
 
 const v = 1 as const;
-let database: MigratedDatabase;
-let servers: TestServers;
-let api: TestGateway;
-
-beforeAll(async () => {
-  database = await migratedDatabase();
-  servers = await testServers(database);
-  api = await startTestGateway({ database, servers, timing: { grace: 100 } });
-});
-afterAll(async () => {
-  await api[Symbol.asyncDispose]();
-  await database[Symbol.asyncDispose]();
-});
+const { api, database, servers, newIdentity } = await gatewayForThisFile({ timing: { grace: 100 } });
 
 const sending = (serverId: string, id: string) => ({
   id,
@@ -28,8 +16,7 @@ const sending = (serverId: string, id: string) => ({
 
 // Guarantee: a command that was written down in another's transaction goes out once that has committed, and only then.
 test('a command of a transaction', async () => {
-  const identity = agentIdentity('s1');
-  await servers.add('s1');
+  const identity = await newIdentity();
   using agent = await joinSocket(api.port, identity);
   const undone = database.db.transaction().execute(async (trx) => {
     await api.gateway.prepareCommands(trx, [sending('s1', 'undone')]);
@@ -51,8 +38,7 @@ test('a command of a transaction', async () => {
 // Guarantee: the next process finds what was written down before a kill, and has it carried out once; asking for what is
 // not there makes no command.
 test('a command of a killed process', async () => {
-  const identity = agentIdentity('s2');
-  await servers.add('s2');
+  const identity = await newIdentity();
   await database.db.transaction().execute((trx) => api.gateway.prepareCommands(trx, [sending('s2', 'left')]));
   await using next = await startTestGateway({ database, servers, timing: { grace: 100 } });
   using agent = await joinSocket(next.port, identity);

@@ -1,36 +1,18 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { type AgentFrame, agentCloseCodes } from '#contracts/agent-protocol.ts';
 import { agentsHttp } from '#contracts/agents.ts';
 import { agentsHealth, gameAgentStatus, healthHttp } from '#contracts/health.ts';
 import { eventually } from '#harness/eventually.ts';
 import { ask } from '../testing/ask.ts';
 import { call } from '../testing/call.ts';
-import { type MigratedDatabase, migratedDatabase } from '../testing/feature-api.ts';
 import { agentsHealthOf } from './agents.ts';
-import { type AgentIdentity, agentIdentity, joinSocket, poll } from './testing/scripted-agent.ts';
-import { startTestGateway, type TestGateway, type TestServers, testServers } from './testing/test-gateway.ts';
+import { gatewayForThisFile } from './testing/gateway-of-a-test.ts';
+import { type AgentIdentity, joinSocket, poll } from './testing/scripted-agent.ts';
+import { startTestGateway, type TestGateway } from './testing/test-gateway.ts';
 
 const v = 1 as const;
-let database: MigratedDatabase;
-let servers: TestServers;
-let api: TestGateway;
+const { api, database, servers, newIdentity } = await gatewayForThisFile();
 
-beforeAll(async () => {
-  database = await migratedDatabase();
-  servers = await testServers(database);
-  api = await startTestGateway({ database, servers });
-});
-afterAll(async () => {
-  await api[Symbol.asyncDispose]();
-  await database[Symbol.asyncDispose]();
-});
-
-let made = 0;
-const newIdentity = async (): Promise<AgentIdentity> => {
-  made += 1;
-  await servers.add(`s${made}`);
-  return agentIdentity(`s${made}`);
-};
 const kindsOf = ({ told }: TestGateway, { serverId }: AgentIdentity) =>
   told.filter((event) => event.serverId === serverId).map(({ kind }) => kind);
 const chat = (...numbers: number[]): AgentFrame => ({

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import {
   type AgentFrame,
   type ApiFrame,
@@ -6,41 +6,14 @@ import {
   largestAgentFrame,
 } from '#contracts/agent-protocol.ts';
 import { eventually } from '#harness/eventually.ts';
-import { type MigratedDatabase, migratedDatabase } from '../testing/feature-api.ts';
-import {
-  type AgentIdentity,
-  agentIdentity,
-  answered,
-  connectSocket,
-  framesOf,
-  joinSocket,
-  poll,
-} from './testing/scripted-agent.ts';
-import { startTestGateway, type TestGateway, type TestServers, testServers } from './testing/test-gateway.ts';
+import { gatewayForThisFile } from './testing/gateway-of-a-test.ts';
+import { answered, connectSocket, framesOf, joinSocket, poll } from './testing/scripted-agent.ts';
 
 /** What agent/PROTOCOL.md says of strings, numbers, null and close codes is what the API does, by both ways. */
 
 const v = 1 as const;
-let database: MigratedDatabase;
-let servers: TestServers;
-let api: TestGateway;
+const { api, newIdentity } = await gatewayForThisFile();
 
-beforeAll(async () => {
-  database = await migratedDatabase();
-  servers = await testServers(database);
-  api = await startTestGateway({ database, servers });
-});
-afterAll(async () => {
-  await api[Symbol.asyncDispose]();
-  await database[Symbol.asyncDispose]();
-});
-
-let made = 0;
-const newIdentity = async (): Promise<AgentIdentity> => {
-  made += 1;
-  await servers.add(`s${made}`);
-  return agentIdentity(`s${made}`);
-};
 const beat = (number: number, more: object = {}) =>
   ({ v, type: 'heartbeat', number, state: 'online', detail: null, ...more }) as AgentFrame;
 const player = (name: string, platformId: string | null = null) => ({ name, platformId, handle: name });

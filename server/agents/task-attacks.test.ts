@@ -1,34 +1,21 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { type AgentFrame, agentCloseCodes } from '#contracts/agent-protocol.ts';
 import type { AgentTask, ProcessReport, TaskResult } from '#contracts/agent-tasks.ts';
 import { eventually } from '#harness/eventually.ts';
-import { type MigratedDatabase, migratedDatabase, testOwner } from '../testing/feature-api.ts';
+import { testOwner } from '../testing/feature-api.ts';
+import { gatewayForThisFile } from './testing/gateway-of-a-test.ts';
 import {
   type AgentIdentity,
-  agentIdentity,
   connectSocket,
   framesOf,
   joinSocket,
   poll,
   type SocketAgent,
 } from './testing/scripted-agent.ts';
-import { startTestGateway, type TestGateway, type TestServers, testServers } from './testing/test-gateway.ts';
 import { toldMachine, toldProcess } from './testing/told-machine.ts';
 
 const v = 1 as const;
-let database: MigratedDatabase;
-let servers: TestServers;
-let api: TestGateway;
-
-beforeAll(async () => {
-  database = await migratedDatabase();
-  servers = await testServers(database);
-  api = await startTestGateway({ database, servers });
-});
-afterAll(async () => {
-  await api[Symbol.asyncDispose]();
-  await database[Symbol.asyncDispose]();
-});
+const { api, database, newIdentity } = await gatewayForThisFile();
 
 const facts = toldMachine;
 const report: ProcessReport = { ...toldProcess, pid: 1, upMs: 1 };
@@ -44,11 +31,8 @@ interface Party extends Disposable {
   /** Sent, and not accepted. */
   readonly taskId: string;
 }
-let made = 0;
 const join = async (): Promise<Party> => {
-  made += 1;
-  await servers.add(`s${made}`);
-  const identity = agentIdentity(`s${made}`);
+  const identity = await newIdentity();
   const agent = await joinSocket(api.port, identity);
   agent.send(machine);
   const taskId = await api.tasks.start(database.db, identity.serverId, start, how);

@@ -1,26 +1,15 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { AgentFrame } from '#contracts/agent-protocol.ts';
 import type { AgentTask, MachineFacts, TaskResult } from '#contracts/agent-tasks.ts';
 import { eventually } from '#harness/eventually.ts';
-import { type MigratedDatabase, migratedDatabase, testOwner } from '../testing/feature-api.ts';
-import { type AgentIdentity, agentIdentity, framesOf, joinSocket, poll } from './testing/scripted-agent.ts';
-import { startTestGateway, type TestGateway, type TestServers, testServers } from './testing/test-gateway.ts';
+import { testOwner } from '../testing/feature-api.ts';
+import { gatewayForThisFile } from './testing/gateway-of-a-test.ts';
+import { type AgentIdentity, framesOf, joinSocket, poll } from './testing/scripted-agent.ts';
+import { startTestGateway } from './testing/test-gateway.ts';
 import { toldMachine, toldProcess } from './testing/told-machine.ts';
 
 const v = 1 as const;
-let database: MigratedDatabase;
-let servers: TestServers;
-let api: TestGateway;
-
-beforeAll(async () => {
-  database = await migratedDatabase();
-  servers = await testServers(database);
-  api = await startTestGateway({ database, servers });
-});
-afterAll(async () => {
-  await api[Symbol.asyncDispose]();
-  await database[Symbol.asyncDispose]();
-});
+const { api, database, servers, newIdentity } = await gatewayForThisFile();
 
 const facts: MachineFacts = {
   ...toldMachine,
@@ -34,12 +23,6 @@ const done: TaskResult = { outcome: 'done', detail: null, value: null };
 const machine: AgentFrame = { v, type: 'machine', taskJournal: 'memory', machine: facts };
 const running: AgentFrame = { v, type: 'process', process: report };
 
-let made = 0;
-const newIdentity = async (): Promise<AgentIdentity> => {
-  made += 1;
-  await servers.add(`s${made}`);
-  return agentIdentity(`s${made}`);
-};
 const takesTasks = ({ serverId }: AgentIdentity) =>
   eventually(() => expect(api.tasks.machineOf(serverId).takesTasks).toBe(true));
 const rowsOf = async ({ serverId }: AgentIdentity) => (await api.tasks.page(serverId, { limit: 10 })).rows;

@@ -12,34 +12,33 @@ import { enrolmentsHttp } from '#contracts/agent-enrolment.ts';
 import { agentsHttp } from '#contracts/agents.ts';
 import { consoleHttp } from '#contracts/console.ts';
 import { eventually } from '#harness/eventually.ts';
-import { type ApiProcess, type Installation, install } from '#harness/installation.ts';
+import type { ApiProcess, Installation } from '#harness/installation.ts';
+import { openPseudoTerminal } from '#harness/pseudo-terminal.ts';
 import { temporaryFolder } from '#harness/temporary-folder.ts';
-import { type SqlSession, sqlSession } from '../../server/testing/sql.ts';
 import { startMinecraft } from '../simulators/minecraft-simulator.ts';
+import { installWithServers } from './testing/install-with-servers.ts';
 
 /** The agent and the API as processes, each of which may be killed. */
 
 const agentMain = resolve(import.meta.dirname, '../../agent/main.ts');
 
 let installation: Installation;
-let sql: SqlSession;
 let api: ApiProcess;
 
 beforeAll(async () => {
-  installation = await install();
-  // The first start makes the schema, the second one finds the servers.
-  await (await installation.startApi())[Symbol.asyncDispose]();
-  sql = await sqlSession(installation.databaseUrl);
-  await sql.query(`insert into clusters (id, name, name_key, description) values ('c', 'c', 'c', '')`);
-  await sql.query(
-    `insert into game_servers (id, cluster_id, name, name_key, game, port)
-     select id, 'c', id, id, 'minecraft', 25575 from unnest($1::text[]) as id`,
-    [['whole', 'lost', 'killed', 'false', 'kept', 'twice']],
-  );
+  installation = await installWithServers([
+    'whole',
+    'lost',
+    'killed',
+    'false',
+    'kept',
+    'twice',
+    'asked',
+    'spared',
+  ]);
   api = await installation.startApi();
 });
 afterAll(async () => {
-  await sql[Symbol.asyncDispose]();
   await installation[Symbol.asyncDispose]();
 });
 
@@ -87,6 +86,11 @@ const configIn = async (home: string, serverId: string): Promise<Record<string, 
 const modeOf = async (serverId: string) => {
   const { rows } = agentsHttp.list.response.parse(await (await api.fetch(agentsHttp.list.path)).json());
   return rows.find((row) => row.serverId === serverId);
+};
+
+const stateOf = async (serverId: string) => {
+  const answer = await api.fetch(enrolmentsHttp.read.path.replace(':serverId', serverId));
+  return enrolmentsHttp.read.response.parse(await answer.json()).enrolment?.state;
 };
 
 type Handle = (incoming: IncomingMessage, outgoing: ServerResponse, forward: () => Promise<Buffer>) => void;
@@ -273,4 +277,59 @@ test('two agents for one folder', async () => {
   await running.exited;
   await using again = startEnrol({ apiUrl: installation.apiUrl, home: folder.path, ...made });
   expect({ exit: await again.exited, said: again.said() }).toMatchObject({ exit: 0 });
+});
+
+// Guarantee: pasted into a terminal, the line goes on with the questions of the setup, and waits for their answers.
+test('questions in a terminal', async () => {
+  await using folder = await temporaryFolder('enrol');
+  const { id, code } = await newCode('asked');
+  const args = ['--api', installation.apiUrl, '--enrolment', id, '--server', 'asked', '--home', folder.path];
+  await using terminal = openPseudoTerminal([process.execPath, agentMain, 'enrol', ...args, '--foreground'], {
+    PATH: process.env.PATH,
+    CASTELLAN_ENROLMENT_CODE: code,
+  });
+  // Other games may run on this machine.
+  await eventually(() => expect(terminal.shown()).toMatch(/Number \[|Folder of the server/), 30_000);
+  expect(terminal.shown()).not.toContain('Nothing was changed');
+  terminal.type('\x03');
+  await eventually(() => expect(terminal.shown()).toContain('connected to the API'), 30_000);
+  terminal.type('\x03');
+  expect(await terminal.exited).toBe(0);
+});
+
+// Guarantee: what stands in the way is found before the code is used: an agent that runs there, and a config.json that cannot be read.
+test('nothing is used for nothing', async () => {
+  await using folder = await temporaryFolder('enrol');
+  const first = await newCode('spared');
+  const more = ['--server', 'spared'];
+  await using running = startEnrol({
+    apiUrl: installation.apiUrl,
+    home: folder.path,
+    ...first,
+    more: [...more, '--foreground'],
+  });
+  await eventually(async () => expect(await modeOf('spared')).toMatchObject({ mode: 'websocket' }));
+  const made = await newCode('spared');
+  const enrol = async () => {
+    await using process = startEnrol({
+      apiUrl: installation.apiUrl,
+      home: folder.path,
+      ...made,
+      more: [...more, '--no-start'],
+    });
+    return { exit: await process.exited, said: process.said() };
+  };
+  const isOpen = async () => expect(await stateOf('spared')).toBe('open');
+  expect(await enrol()).toMatchObject({ exit: 69, said: expect.stringContaining('is running already') });
+  await isOpen();
+  expect(await modeOf('spared')).toMatchObject({ mode: 'websocket' });
+  running.child.kill('SIGTERM');
+  await running.exited;
+  const config = join(folder.path, 'servers', 'spared', 'config.json');
+  const kept = await readFile(config, 'utf8');
+  await writeFile(config, kept.slice(0, -20));
+  expect(await enrol()).toMatchObject({ exit: 1, said: expect.stringContaining('cannot be read as JSON') });
+  await isOpen();
+  await writeFile(config, kept);
+  expect(await enrol()).toMatchObject({ exit: 0 });
 });

@@ -186,7 +186,7 @@ test.skipIf(cannotRun)('without root', { tags: ['systemd'] }, async () => {
     }).catch((error) => error);
     expect(tried).toMatchObject({
       code: 77,
-      stderr: expect.stringContaining(`sudo castellan-agent ${action}`),
+      stderr: expect.stringContaining(`sudo node agent.mjs ${action}`),
     });
   }
 });

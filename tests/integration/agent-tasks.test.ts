@@ -6,11 +6,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { agentMachine, agentTaskRow, agentTasksHttp } from '#contracts/agent-tasks-http.ts';
 import { eventually } from '#harness/eventually.ts';
-import { type ApiProcess, type Installation, install } from '#harness/installation.ts';
+import type { ApiProcess, Installation } from '#harness/installation.ts';
 import { type AgentProcess, startAgentFrom, writeConfig } from '../../agent/testing/agent-process.ts';
 import { type SqlSession, sqlSession } from '../../server/testing/sql.ts';
 import { randomOf } from '../bench/harness/seeded-random.ts';
 import { startMinecraft } from '../simulators/minecraft-simulator.ts';
+import { installWithServers } from './testing/install-with-servers.ts';
 
 const serverId = 'one';
 let installation: Installation;
@@ -22,14 +23,8 @@ let stateFolder: string;
 let config: string;
 
 beforeAll(async () => {
-  installation = await install();
-  await (await installation.startApi())[Symbol.asyncDispose]();
+  installation = await installWithServers([serverId]);
   sql = await sqlSession(installation.databaseUrl);
-  await sql.query(`insert into clusters (id, name, name_key, description) values ('c', 'c', 'c', '')`);
-  await sql.query(
-    `insert into game_servers (id, cluster_id, name, name_key, game, port) values ($1, 'c', $1, $1, 'minecraft', 25575)`,
-    [serverId],
-  );
   api = await installation.startApi();
   game = await startMinecraft();
   stateFolder = join(installation.home, 'agents', serverId);

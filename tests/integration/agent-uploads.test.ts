@@ -4,45 +4,27 @@ import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import type { AgentTask, TaskResult } from '#contracts/agent-tasks.ts';
 import { eventually } from '#harness/eventually.ts';
 import { temporaryFolder } from '#harness/temporary-folder.ts';
 import { Secret } from '#runtime/secret.ts';
 import type { TaskRun } from '../../agent/tasks/task-handlers.ts';
 import { startTestAgent } from '../../agent/testing/test-agent.ts';
-import {
-  startTestGateway,
-  type TestGateway,
-  type TestServers,
-  testAgentSecret,
-  testServers,
-} from '../../server/agents/testing/test-gateway.ts';
-import { type MigratedDatabase, migratedDatabase, testOwner } from '../../server/testing/feature-api.ts';
+import { gatewayForThisFile } from '../../server/agents/testing/gateway-of-a-test.ts';
+import { testAgentSecret } from '../../server/agents/testing/test-gateway.ts';
+import { testOwner } from '../../server/testing/feature-api.ts';
 import { startMinecraft } from '../simulators/minecraft-simulator.ts';
 
-const serverId = 'one';
 const content = randomBytes(50 * 1024 * 1024);
 const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
 const task: AgentTask = { kind: 'console-history', before: null, search: null, limit: 1 };
 const how = { by: testOwner, expiresInMs: 60_000 };
 
-let database: MigratedDatabase;
-let servers: TestServers;
-let api: TestGateway;
-let game: Awaited<ReturnType<typeof startMinecraft>>;
-beforeAll(async () => {
-  database = await migratedDatabase();
-  servers = await testServers(database);
-  await servers.add(serverId);
-  api = await startTestGateway({ database, servers });
-  game = await startMinecraft();
-});
-afterAll(async () => {
-  await game[Symbol.asyncDispose]();
-  await api[Symbol.asyncDispose]();
-  await database[Symbol.asyncDispose]();
-});
+const { api, newServer } = await gatewayForThisFile();
+const serverId = await newServer();
+const game = await startMinecraft();
+afterAll(() => game[Symbol.asyncDispose]());
 
 /** A line to the API on which a part of an upload goes no further until it is let go. */
 const slowLine = async (port: number) => {

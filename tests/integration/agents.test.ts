@@ -8,7 +8,7 @@ import { consoleHttp } from '#contracts/console.ts';
 import type { CommandResult } from '#contracts/games.ts';
 import { gameAgentStatus, healthHttp } from '#contracts/health.ts';
 import { eventually } from '#harness/eventually.ts';
-import { type ApiProcess, type Installation, install } from '#harness/installation.ts';
+import type { ApiProcess, Installation } from '#harness/installation.ts';
 import { createLog } from '#runtime/log.ts';
 import { Secret } from '#runtime/secret.ts';
 import { type AgentOptions, startAgent } from '../../agent/agent.ts';
@@ -16,6 +16,7 @@ import { savesConfig } from '../../agent/configuration/saves-section.ts';
 import { startWebSocketKiller } from '../../agent/testing/websocket-killer.ts';
 import { type SqlSession, sqlSession } from '../../server/testing/sql.ts';
 import { startMinecraft } from '../simulators/minecraft-simulator.ts';
+import { installWithServers } from './testing/install-with-servers.ts';
 
 /** The Game Agent as it is, many times in this process, and the API as a process that is killed. */
 
@@ -32,17 +33,9 @@ let api: ApiProcess;
 let game: Awaited<ReturnType<typeof startMinecraft>>;
 
 beforeAll(async () => {
-  installation = await install();
+  installation = await installWithServers([...serverIds, behindProxy]);
   game = await startMinecraft({ quirks: { replyDelayMs: 100 } });
-  // The first start makes the schema, the second one finds the servers.
-  await (await installation.startApi())[Symbol.asyncDispose]();
   sql = await sqlSession(installation.databaseUrl);
-  await sql.query(`insert into clusters (id, name, name_key, description) values ('c', 'c', 'c', '')`);
-  await sql.query(
-    `insert into game_servers (id, cluster_id, name, name_key, game, port)
-     select id, 'c', id, id, 'minecraft', 25575 from unnest($1::text[]) as id`,
-    [[...serverIds, behindProxy]],
-  );
   api = await installation.startApi();
 });
 afterAll(async () => {
@@ -61,6 +54,7 @@ const startOne = async (
   return startAgent({
     config: {
       apiUrl: new URL(apiUrl),
+      certificatePins: [],
       useWebSocket: true,
       serverId,
       secret: new Secret(installation.variables.GAME_AGENT_SECRET ?? ''),

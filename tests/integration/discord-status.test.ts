@@ -1,155 +1,35 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { type BotGuild, discordEventsHttp } from '#contracts/discord-events.ts';
-import { discordStatusHttp, type NewStatusMessage, type StatusMessage } from '#contracts/discord-status.ts';
+import { discordStatusHttp } from '#contracts/discord-status.ts';
 import { gameServersHttp } from '#contracts/game-servers.ts';
 import { settingsHttp } from '#contracts/settings.ts';
 import { eventually } from '#harness/eventually.ts';
-import { createLog } from '#runtime/log.ts';
-import { Secret } from '#runtime/secret.ts';
-import { type Discord, startDiscord, usualBot } from '#simulators/discord/discord.ts';
-import { nextTimes, noFaults, type RestRequest } from '#simulators/discord/faults.ts';
-import type { People } from '#simulators/discord/people.ts';
-import { makeClient } from '#simulators/discord/signed-in.ts';
-import type { Channel, StoredMessage } from '#simulators/discord/state.ts';
-import { type ApiClient, ApiFault, createApiClient } from '../../bot/api-client.ts';
-import { eventPoster } from '../../bot/events/event-poster.ts';
-import { runGuildFeatures } from '../../bot/guild-features.ts';
-import { statusKeeper } from '../../bot/status/status-keeper.ts';
-import { apiForThisFile } from '../../server/testing/api-of-a-test.ts';
-import { call, newCluster, newServer } from '../../server/testing/call.ts';
-import { testBotSecret, testDesktopCredential } from '../../server/testing/test-api.ts';
+import { call, newServer } from '../../server/testing/call.ts';
+import {
+  asOwner,
+  change,
+  channel,
+  clusterId,
+  create,
+  discord,
+  game,
+  isConfirmed,
+  kept,
+  messages,
+  only,
+  patientMs,
+  people,
+  postedInto,
+  requestsOf,
+  restartBot,
+  running,
+  shows,
+  sole,
+  startBot,
+  stopBot,
+  textOf,
+} from '../harness/discord-status.ts';
 import { startMinecraft } from '../simulators/minecraft-simulator.ts';
-
-const patientMs = 60_000;
-const hourMs = 3_600_000;
-const guildId = '222222222222222222';
-const running = apiForThisFile({ polling: { intervalMs: 200 } });
-const asOwner = { as: testDesktopCredential };
-
-let discord: Discord;
-/** Of Discord's clock. */
-let aheadMs = 0;
-let people: People;
-let channel: Channel;
-let game: Awaited<ReturnType<typeof startMinecraft>>;
-let serverId: string;
-let clusterId: string;
-let isApiAway = false;
-let bot: AsyncDisposableStack;
-let channels = 0;
-
-beforeAll(async () => {
-  discord = await startDiscord({ settings: { identifyWindowMs: 0 }, now: () => Date.now() + aheadMs });
-  people = discord.addGuild('The Keep', { id: guildId });
-  game = await startMinecraft();
-  const { port } = running();
-  clusterId = await newCluster(port);
-  const { password } = game;
-  serverId = await newServer(port, {
-    name: 'Isl*nd',
-    clusterId,
-    host: '127.0.0.1',
-    port: game.port,
-    password,
-  });
-  bot = await startBot();
-});
-afterAll(async () => {
-  await bot.disposeAsync();
-  await game[Symbol.asyncDispose]();
-  await discord[Symbol.asyncDispose]();
-});
-beforeEach(() => {
-  channels += 1;
-  channel = people.createChannel(`status-${channels}`);
-});
-afterEach(async () => {
-  Object.assign(discord.faults, noFaults());
-  isApiAway = false;
-  for (const { id } of await kept())
-    await call(running().port, discordStatusHttp.remove, { ...asOwner, params: { id } });
-});
-
-/** The API as the bot reaches it, or not. */
-const reachable = (): ApiClient => {
-  const api = createApiClient(`http://127.0.0.1:${running().port}`, new Secret(testBotSecret));
-  return {
-    call(endpoint, input, options) {
-      if (isApiAway) return Promise.reject(new ApiFault('the API does not answer'));
-      return api.call(endpoint, input, options);
-    },
-  };
-};
-const startBot = async ({ awayAfterMs = 60_000 } = {}): Promise<AsyncDisposableStack> => {
-  const resources = new AsyncDisposableStack();
-  const client = makeClient(discord);
-  resources.defer(() => client.destroy());
-  resources.use(
-    runGuildFeatures({
-      client,
-      guildId,
-      features: [eventPoster, statusKeeper({ pollMs: 100, betweenEditsMs: 300, awayAfterMs })],
-      api: reachable(),
-      log: createLog({ component: 'bot', level: 'silent' }),
-    }),
-  );
-  await client.login(usualBot.token);
-  return resources;
-};
-/** Ends at once, as far as the API and Discord see it. */
-const restartBot = async () => {
-  await bot.disposeAsync();
-  bot = await startBot();
-};
-
-const kept = async (): Promise<StatusMessage[]> =>
-  (await call(running().port, discordStatusHttp.list, asOwner)).json.messages as StatusMessage[];
-const only = async (): Promise<StatusMessage> => {
-  const [message] = await kept();
-  if (!message) throw new Error('there is no status message');
-  return message;
-};
-const create = async (more: Partial<NewStatusMessage> = {}): Promise<StatusMessage> => {
-  const body: NewStatusMessage = {
-    isEnabled: true,
-    channelId: channel.id,
-    target: { kind: 'server', id: serverId },
-    showsNames: true,
-    joins: [{ serverId, address: 'play.example.org', map: 'The_Isle' }],
-    ...more,
-  };
-  const { status, text, json } = await call(running().port, discordStatusHttp.create, { ...asOwner, body });
-  expect(status, text).toBe(200);
-  return json as unknown as StatusMessage;
-};
-const change = async (edit: Partial<NewStatusMessage>) => {
-  const { id, version } = await only();
-  const body = { version, ...edit };
-  const answer = await call(running().port, discordStatusHttp.change, { ...asOwner, params: { id }, body });
-  expect(answer.status, answer.text).toBe(200);
-};
-
-const messages = (where = channel) => [...where.messages.values()];
-const sole = (where = channel): StoredMessage => {
-  const [stored, ...others] = messages(where);
-  if (!stored || others.length > 0) throw new Error(`${others.length + (stored ? 1 : 0)} messages`);
-  return stored;
-};
-const textOf = ({ message }: StoredMessage): string =>
-  JSON.stringify(message.embeds).replaceAll(String.raw`\\`, '\\');
-const shows = (part: string | RegExp, where = channel) =>
-  eventually(() => expect(textOf(sole(where))).toMatch(part), patientMs);
-/** The API has heard of what stands in Discord. */
-const isConfirmed = () =>
-  eventually(async () => expect((await only()).shownAt).toEqual(expect.any(String)), patientMs);
-const postedInto = (where: Channel) =>
-  discord.state.posted.filter(({ message }) => message.channel_id === where.id);
-const of =
-  (method: string) =>
-  ({ method: asked, path }: RestRequest): boolean =>
-    asked === method && path.startsWith(`/channels/${channel.id}/messages`);
-const requestsOf = (method: string) =>
-  discord.requests.filter((request) => of(method)({ ...request, body: null })).length;
 
 // Guarantee: one message shows state, players, map and address, is edited in place when one of them changes, and not otherwise;
 // names notify no one and form nothing; the console's address is in none of it.
@@ -222,61 +102,6 @@ test('a game that is away', async () => {
   await shows('Online');
 }, 120_000);
 
-// Guarantee: a post whose answer is lost, or that fails, leaves one message, also where the bot ends in between.
-test.each([
-  ['an answer that is lost', 'lose-answer', false],
-  ['an answer that is lost, and an end', 'lose-answer', true],
-  ['a connection that breaks', 'drop', true],
-  ['an error after it was made', { status: 500, isDone: true }, true],
-] as const)(
-  '%s',
-  async (_what, fate, isEnd) => {
-    discord.faults.fateOf = nextTimes(4, fate, of('POST'));
-    const before = requestsOf('POST');
-    await create();
-    await eventually(() => expect(requestsOf('POST')).toBeGreaterThan(before), patientMs);
-    if (isEnd) await restartBot();
-    await isConfirmed();
-    await shows('Online');
-    game.world.join('Bob');
-    await shows('Bob');
-    game.world.leave('Bob');
-    await eventually(() => expect(textOf(sole())).not.toContain('Bob'), patientMs);
-  },
-  120_000,
-);
-
-// Guarantee: a message that someone deletes, also while the bot is away, is posted again; once.
-test('a deleted message', async () => {
-  await create();
-  await shows('Online');
-  await isConfirmed();
-  people.deleteMessage(sole());
-  await eventually(() => expect(postedInto(channel)).toHaveLength(2), patientMs);
-  await eventually(() => expect(sole().message.id).toBe(postedInto(channel)[1]?.message.id), patientMs);
-  await isConfirmed();
-  await bot.disposeAsync();
-  people.deleteMessage(sole());
-  bot = await startBot();
-  await eventually(() => expect(postedInto(channel)).toHaveLength(3), patientMs);
-  await shows('Online');
-}, 120_000);
-
-// Guarantee: a message that Discord lets no one edit any more is replaced, and no other edit waits for it.
-test('a message that is too old', async () => {
-  await create();
-  await shows('Online');
-  await isConfirmed();
-  const { id } = sole().message;
-  discord.faults.refuseOldEdits = true;
-  aheadMs += 2 * hourMs;
-  game.world.join('Cid');
-  await shows('Cid');
-  expect(sole().message.id).not.toBe(id);
-  game.world.leave('Cid');
-  await eventually(() => expect(textOf(sole())).not.toContain('Cid'), patientMs);
-}, 120_000);
-
 // Guarantee: it moves with its channel, and goes with its rule; nothing is left behind, also where the bot was away meanwhile.
 test('another channel, off, and away', async () => {
   const old = channel;
@@ -292,89 +117,12 @@ test('another channel, off, and away', async () => {
   await change({ isEnabled: true });
   await shows('Online', other);
   await eventually(async () => expect((await only()).shownAt).toEqual(expect.any(String)), patientMs);
-  await bot.disposeAsync();
+  await stopBot();
   const { id } = await only();
   await call(running().port, discordStatusHttp.remove, { ...asOwner, params: { id } });
-  bot = await startBot();
+  await startBot();
   await eventually(() => expect(messages(other)).toEqual([]), patientMs);
   expect(await kept()).toEqual([]);
-}, 120_000);
-
-// Guarantee: while the API is away the message says so, and afterwards it shows the truth again, also where the bot was killed before.
-test('the API away', async () => {
-  await bot.disposeAsync();
-  bot = await startBot({ awayAfterMs: 500 });
-  await create();
-  await shows('Online');
-  await isConfirmed();
-  isApiAway = true;
-  await shows('not known since <t:');
-  isApiAway = false;
-  await shows('Online');
-  // Each try of the edit is made, and no answer of it arrives.
-  discord.faults.fateOf = nextTimes(4, 'lose-answer', of('PATCH'));
-  isApiAway = true;
-  await shows('not known since <t:');
-  isApiAway = false;
-  await shows('Online');
-  isApiAway = true;
-  await shows('not known since <t:');
-  await bot.disposeAsync();
-  isApiAway = false;
-  bot = await startBot();
-  await shows('Online');
-  expect(postedInto(channel)).toHaveLength(1);
-}, 120_000);
-
-// Guarantee: a message of which the API was never told, and that says that the API is away, is found again by another bot.
-test('the API away before it is told of a post', async () => {
-  await bot.disposeAsync();
-  bot = await startBot({ awayAfterMs: 500 });
-  discord.faults.fateOf = (request) => {
-    if (of('POST')(request)) isApiAway = true;
-    return 'answer';
-  };
-  await create();
-  await shows('not known since <t:');
-  await bot.disposeAsync();
-  Object.assign(discord.faults, noFaults());
-  isApiAway = false;
-  bot = await startBot();
-  await isConfirmed();
-  await shows('Online');
-  expect(postedInto(channel)).toHaveLength(1);
-}, 120_000);
-
-// Guarantee: where the history cannot be read, nothing is taken for not being there: no second post, and no removal forgotten.
-test('a history that cannot be read', async () => {
-  const botRole = people.roleNamed('Castellan Bot');
-  discord.faults.fateOf = nextTimes(4, 'lose-answer', of('POST'));
-  await create();
-  await eventually(() => expect(messages()).toHaveLength(1), patientMs);
-  await bot.disposeAsync();
-  people.setOverwrite(channel, botRole.id, { deny: ['readMessageHistory'] });
-  people.setOverwrite(channel, people.guild.id, { deny: ['readMessageHistory'] });
-  const { id } = await only();
-  await call(running().port, discordStatusHttp.remove, { ...asOwner, params: { id } });
-  bot = await startBot();
-  // The bot has told of the channel, and was given what is to be removed there.
-  await eventually(async () => {
-    const { json } = await call(running().port, discordEventsHttp.list, asOwner);
-    const { channels: known } = json.guild as BotGuild;
-    expect(known.find((one) => one.id === channel.id)?.missing).toEqual(['readHistory']);
-  }, patientMs);
-  const removals = () => running().api.context.database.db.selectFrom('discord_status_removals');
-  const asked = discord.requests.length;
-  const second = people.createChannel('beside');
-  await create({ channelId: second.id });
-  await shows('Online', second);
-  expect(messages()).toHaveLength(1);
-  expect(discord.requests.slice(asked).filter(({ path }) => path.includes(channel.id))).toEqual([]);
-  expect(await removals().selectAll().execute()).toHaveLength(1);
-  people.setOverwrite(channel, botRole.id, { allow: ['readMessageHistory'] });
-  await bot.disposeAsync();
-  bot = await startBot();
-  await eventually(() => expect(messages()).toEqual([]), patientMs);
 }, 120_000);
 
 // Guarantee: what stands in the way is said, and it goes on by itself: a channel that is closed, one that is gone, an archived server.

@@ -9,12 +9,12 @@ import { gameServersHttp } from '#contracts/game-servers.ts';
 import type { Endpoint } from '#contracts/http.ts';
 import { type PowerRequest, powerHttp, type ServerPower } from '#contracts/power.ts';
 import { eventually } from '#harness/eventually.ts';
-import { type ApiProcess, type Installation, install } from '#harness/installation.ts';
+import type { ApiProcess, Installation } from '#harness/installation.ts';
 import { freePort } from '#harness/ports.ts';
 import { readHolderRecord } from '../../agent/power/holder/holder-record.ts';
 import { killFamily } from '../../agent/power/process/game-family.ts';
 import { type AgentProcess, startAgentFrom, writeConfig } from '../../agent/testing/agent-process.ts';
-import { sqlSession } from '../../server/testing/sql.ts';
+import { installWithServers } from './testing/install-with-servers.ts';
 
 /** The API, an agent, its holder and the game, each as a process of its own. */
 
@@ -29,14 +29,7 @@ let recordFile: string;
 let stateFolder: string;
 
 beforeAll(async () => {
-  installation = await install();
-  await (await installation.startApi())[Symbol.asyncDispose]();
-  await using sql = await sqlSession(installation.databaseUrl);
-  await sql.query(`insert into clusters (id, name, name_key, description) values ('c', 'c', 'c', '')`);
-  await sql.query(
-    `insert into game_servers (id, cluster_id, name, name_key, game, port) values ($1, 'c', 'Fjord', 'fjord', 'minecraft', 25575)`,
-    [serverId],
-  );
+  installation = await installWithServers([serverId]);
   api = await installation.startApi();
   stateFolder = join(installation.home, 'agent');
   const folder = join(installation.home, 'the game’s folder');
@@ -184,7 +177,7 @@ test('the life of a game', { timeout: 300_000 }, async () => {
     patientMs,
   );
   expect((await told())[3]?.payload).toMatchObject({
-    name: 'Fjord',
+    name: serverId,
     signal: 'SIGKILL',
     lines: expect.arrayContaining([expect.stringContaining('Done!')]),
   });

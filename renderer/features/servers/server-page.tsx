@@ -18,6 +18,7 @@ import { useLiveState } from '../../wire/live.ts';
 import { useChange, useRead } from '../../wire/queries.ts';
 import { ConsoleTab } from './console/console-tab.tsx';
 import { PlayersTab } from './players/players-tab.tsx';
+import { SavesTab } from './saves/saves-tab.tsx';
 import { ServerHistory } from './server-history.tsx';
 import { ServerOverview } from './server-overview.tsx';
 import { serverPageWords } from './server-page.words.ts';
@@ -30,6 +31,7 @@ const tabs = {
   overview: ['servers.read'],
   console: ['console.read'],
   players: ['players.read'],
+  saves: ['saves.read'],
   history: ['console.read'],
   settings: ['servers.write', 'agents.write'],
 } as const satisfies Record<string, readonly Permission[]>;
@@ -117,6 +119,7 @@ const Parts = ({ server, tab }: { readonly server: GameServer; readonly tab: str
     overview: () => <ServerOverview server={server} />,
     console: () => <ConsoleTab server={server} feed={feed} sender={sender} />,
     players: () => <PlayersTab server={server} />,
+    saves: () => <SavesTab server={server} />,
     history: () => <ServerHistory server={server} />,
     settings: () => <SettingsTab server={server} />,
   };

@@ -6,6 +6,7 @@ import {
   type ValidateRequest,
 } from '#contracts/licenses.ts';
 import { problemContentType, problemDocument, problems } from '#contracts/problems.ts';
+import { readJson } from '../../read-json.ts';
 import type { Secret } from '../../secret.ts';
 import { detailMaxLength } from '../record/license-record.ts';
 import { fetchSuccession } from '../succession/fetch-succession.ts';
@@ -93,9 +94,9 @@ const describe = ({ status, contentType }: HttpAnswer): string => {
 };
 
 const interpretToken = async (answer: HttpAnswer, expected: Expected, read: ReadToken): Promise<Answer> => {
-  const response = tokenResponse.safeParse(parseJson(answer.text));
-  if (!response.success) return unreachable('What answered is not the portal: no license token came back.');
-  const { token } = response.data;
+  const response = readJson(tokenResponse, answer.text);
+  if (!response) return unreachable('What answered is not the portal: no license token came back.');
+  const { token } = response;
   const reading = await read(token);
   if (reading.kind === 'foreign') {
     const { kid, reason } = reading;
@@ -113,10 +114,10 @@ const interpretToken = async (answer: HttpAnswer, expected: Expected, read: Read
 
 const interpretRefusal = (answer: HttpAnswer): Answer => {
   const isProblem = answer.contentType === problemContentType;
-  const document = isProblem ? problemDocument.safeParse(parseJson(answer.text)) : undefined;
-  const code = document?.data?.code;
+  const document = isProblem ? readJson(problemDocument, answer.text) : null;
+  const code = document?.code;
   if (code === undefined) return unreachable(describe(answer));
-  const detail = shown(document?.data?.detail) || `${problems[code].meaning} ${problems[code].remedy}`;
+  const detail = shown(document?.detail) || `${problems[code].meaning} ${problems[code].remedy}`;
   const refusal = refusalCodes.find((known) => known === code);
   if (refusal !== undefined) return { kind: 'refused', code: refusal, detail };
   return code === 'UNAUTHORIZED' ? { kind: 'unauthorized', detail } : unreachable(describe(answer));
@@ -128,12 +129,3 @@ const shown = (text = ''): string =>
     .replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ')
     .trim()
     .slice(0, detailMaxLength);
-
-const parseJson = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // Told by the schema, which takes no undefined.
-    return undefined;
-  }
-};

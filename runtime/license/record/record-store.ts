@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto';
 import { copyFile, open, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { whenNotBusy } from '../../busy-file.ts';
+import { readJson } from '../../read-json.ts';
 import { lockFile } from './file-lock.ts';
 import { type LicenseRecord, licenseRecord } from './license-record.ts';
 
@@ -73,23 +74,14 @@ const readSnapshot = async (path: string): Promise<Snapshot> => {
     if (code === 'ENOENT') return { kind: 'absent' };
     return { kind: 'unreadable', fault: 'file', detail: `${recordFileName} cannot be read (${code}).` };
   }
-  const parsed = licenseRecord.safeParse(parseJson(text));
-  return parsed.success
-    ? { kind: 'record', record: parsed.data }
+  const record = readJson(licenseRecord, text);
+  return record
+    ? { kind: 'record', record }
     : {
         kind: 'unreadable',
         fault: 'content',
         detail: `${recordFileName} is damaged: it is cut short or was edited.`,
       };
-};
-
-const parseJson = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // Told by the schema, which takes no undefined.
-    return undefined;
-  }
 };
 
 /** A new file beside the old one, on the disk before it takes its name: there is no moment with half a record. */

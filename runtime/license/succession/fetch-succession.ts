@@ -1,4 +1,5 @@
 import { type KeySuccession, keySuccession, keySuccessionHttp } from '#contracts/key-succession.ts';
+import { readJson } from '../../read-json.ts';
 import { exchange, type Question } from '../portal/exchange.ts';
 
 /** What the portal publishes of its keys; null when nothing of that kind could be had. Nothing in it is believed yet. */
@@ -9,9 +10,9 @@ export const fetchSuccession = async (
   const url = new URL(portalUrl.replace(/\/*$/, keySuccessionHttp.succession.path));
   try {
     const { status, text } = await exchange({ url, ...way });
-    return status === 200 ? (keySuccession.safeParse(JSON.parse(text)).data ?? null) : null;
+    return status === 200 ? readJson(keySuccession, text) : null;
   } catch {
-    // Offline, too slow, too large, no JSON: the key stays unknown, and the next check asks again.
+    // Offline, too slow, too large: the key stays unknown, and the next check asks again.
     return null;
   }
 };

@@ -1,40 +1,19 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { EnrolmentRequest } from '#contracts/agent-enrolment.ts';
 import { newExchangeKey } from '#runtime/auth/key-exchange.ts';
-import { type MigratedDatabase, migratedDatabase, testOwner } from '../../testing/feature-api.ts';
-import { enrolling, proven, sendEnrolment } from '../testing/enrolling-agent.ts';
+import { testOwner } from '../../testing/feature-api.ts';
+import { enrolling, makeEnrolment, proven, sendEnrolment } from '../testing/enrolling-agent.ts';
+import { gatewayForThisFile } from '../testing/gateway-of-a-test.ts';
 import { agentIdentity, type ConnectOptions } from '../testing/scripted-agent.ts';
-import {
-  startTestGateway,
-  type TestGateway,
-  type TestServers,
-  testServers,
-} from '../testing/test-gateway.ts';
 
-let database: MigratedDatabase;
-let servers: TestServers;
-let api: TestGateway;
 let movedMs = 0;
 const by = { actor: testOwner, address: '203.0.113.9' };
+const { api, database, servers } = await gatewayForThisFile({ wallNow: () => Date.now() + movedMs });
+await servers.add('mine');
+await servers.add('other');
+await servers.add('archived');
 
-beforeAll(async () => {
-  database = await migratedDatabase();
-  servers = await testServers(database);
-  await servers.add('mine');
-  await servers.add('other');
-  await servers.add('archived');
-  api = await startTestGateway({ database, servers, wallNow: () => Date.now() + movedMs });
-});
-afterAll(async () => {
-  await api[Symbol.asyncDispose]();
-  await database[Symbol.asyncDispose]();
-});
-
-const newCode = async (serverId = 'mine') => {
-  const created = await api.gateway.enrolments.create(serverId, by);
-  if ('refused' in created) throw new Error(created.refused);
-  return { id: created.enrolment.id, code: created.code.reveal() };
-};
+const newCode = (serverId = 'mine') => makeEnrolment(api, serverId);
 type Code = Awaited<ReturnType<typeof newCode>>;
 
 const rightCode = 'AGENT_ENROLMENT_REFUSED';

@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { enrolmentsHttp } from '#contracts/agent-enrolment.ts';
 import { agentCloseCodes } from '#contracts/agent-protocol.ts';
-import { type MigratedDatabase, migratedDatabase, testOwner } from '../../testing/feature-api.ts';
-import { enrolledAs, enrolling, sendEnrolment } from '../testing/enrolling-agent.ts';
+import { testOwner } from '../../testing/feature-api.ts';
+import { enrolledAs, enrolling, makeEnrolment, sendEnrolment } from '../testing/enrolling-agent.ts';
+import { gatewayForThisFile } from '../testing/gateway-of-a-test.ts';
 import {
   type AgentIdentity,
   agentIdentity,
@@ -13,41 +14,14 @@ import {
   poll,
   post,
 } from '../testing/scripted-agent.ts';
-import {
-  startTestGateway,
-  type TestGateway,
-  type TestServers,
-  testServers,
-} from '../testing/test-gateway.ts';
+import { startTestGateway } from '../testing/test-gateway.ts';
 
-let database: MigratedDatabase;
-let servers: TestServers;
-let api: TestGateway;
 let movedMs = 0;
 const wallNow = () => Date.now() + movedMs;
 const by = { actor: testOwner, address: '203.0.113.9' };
+const { api, database, servers, newServer } = await gatewayForThisFile({ wallNow });
 
-beforeAll(async () => {
-  database = await migratedDatabase();
-  servers = await testServers(database);
-  api = await startTestGateway({ database, servers, wallNow });
-});
-afterAll(async () => {
-  await api[Symbol.asyncDispose]();
-  await database[Symbol.asyncDispose]();
-});
-
-let made = 0;
-const newServer = async (): Promise<string> => {
-  made += 1;
-  await servers.add(`e${made}`);
-  return `e${made}`;
-};
-const newCode = async (serverId: string, { gateway } = api) => {
-  const created = await gateway.enrolments.create(serverId, by);
-  if ('refused' in created) throw new Error(created.refused);
-  return { id: created.enrolment.id, code: created.code.reveal() };
-};
+const newCode = (serverId: string, of = api) => makeEnrolment(of, serverId);
 const enrol = async (serverId: string): Promise<AgentIdentity> => {
   const { id, code } = await newCode(serverId);
   const agent = enrolling(id, code);

@@ -11,6 +11,7 @@ import { isRefusal, type Refusal, refuse } from '../../http/refusal.ts';
 import type { Secrets } from '../../secrets/secrets.ts';
 import type { AgentEnrolmentsTable } from '../agents.tables.ts';
 import { enrolmentCodeColumn, newEnrolmentCode } from './enrolment-code.ts';
+import { lockServer } from './lock-server.ts';
 
 export type EnrolmentRow = Selectable<AgentEnrolmentsTable>;
 
@@ -94,13 +95,7 @@ export const createEnrolments = ({ db, secrets, wallNow, changed }: EnrolmentsOp
       const id = createId();
       const createdAt = new Date(wallNow());
       const made = await db.transaction().execute(async (trx): Promise<EnrolmentRow | Refusal> => {
-        // Two that make one at the same moment come one after the other.
-        const server = await trx
-          .selectFrom('game_servers')
-          .select('archived_at')
-          .where('id', '=', serverId)
-          .forNoKeyUpdate()
-          .executeTakeFirst();
+        const server = await lockServer(trx, serverId);
         if (!server) return refuse('NOT_FOUND');
         if (server.archived_at) return refuse('SERVER_ARCHIVED');
         await endOpen(trx, serverId);

@@ -13,6 +13,7 @@ import { type AgentSession, newAgentSession } from '../agent-session.ts';
 import type { AgentSessions } from '../agent-sessions.ts';
 import { giveUpSent } from '../command-rows.ts';
 import { ownProof } from '../own-secret.ts';
+import { lockServer } from './lock-server.ts';
 
 export interface NewAgent {
   readonly serverId: string;
@@ -55,7 +56,7 @@ type AgentRow = Parameters<typeof pinnedAgent>[0];
 interface Installed {
   readonly answer: EnrolmentAnswer;
   readonly row: AgentRow;
-  /** Commands that the agent before had: nobody can tell any more what became of them. */
+  /** Commands that the agent before had; what became of them is not known any more. */
   readonly givenUp: readonly string[];
   settleTasks(): void;
   readonly isNew: boolean;
@@ -89,12 +90,7 @@ export const createInstallAgent = (options: InstallAgentOptions): InstallAgent =
     use: EnrolmentUse,
   ): Promise<Installed | Refusal> => {
     const { serverId, agentKey, version, address, sealed } = agent;
-    const server = await trx
-      .selectFrom('game_servers')
-      .select('archived_at')
-      .where('id', '=', serverId)
-      .forNoKeyUpdate()
-      .executeTakeFirst();
+    const server = await lockServer(trx, serverId);
     if (!server || server.archived_at) return refuse('AGENT_SERVER_UNKNOWN');
     const { numUpdatedRows } = await trx
       .updateTable('agent_enrolments')
@@ -138,7 +134,7 @@ export const createInstallAgent = (options: InstallAgentOptions): InstallAgent =
     return { answer: use.answer, row, givenUp, settleTasks, isNew: true };
   };
 
-  /** Memory follows the database: who was there goes, and only the new secret opens the server. */
+  /** Brings memory to what was committed: the agent before is sent away, and only the new secret opens the server. */
   const follow = ({ row, givenUp, settleTasks, isNew }: Installed, { serverName }: NewAgent) => {
     const { server_id: serverId, agent_key: key, address } = row;
     const session = sessionOf(serverId);

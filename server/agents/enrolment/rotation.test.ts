@@ -2,14 +2,13 @@ import { expect, test } from 'vitest';
 import { reencrypt } from '#runtime/sealed/reencrypt.ts';
 import { Secret } from '#runtime/secret.ts';
 import { createSecrets } from '../../secrets/secrets.ts';
-import { migratedDatabase, testOwner } from '../../testing/feature-api.ts';
+import { migratedDatabase } from '../../testing/feature-api.ts';
 import { agentSecretColumn } from '../own-secret.ts';
-import { enrolledAs, enrolling, sendEnrolment } from '../testing/enrolling-agent.ts';
+import { enrolledAs, enrolling, makeEnrolment, sendEnrolment } from '../testing/enrolling-agent.ts';
 import { agentIdentity, joinSocket, poll } from '../testing/scripted-agent.ts';
 import { startTestGateway, testEncryptionKey, testServers } from '../testing/test-gateway.ts';
 import { enrolmentCodeColumn } from './enrolment-code.ts';
 
-const by = { actor: testOwner, address: '203.0.113.9' };
 const oldKey = new Secret(testEncryptionKey);
 const newKey = new Secret('a7'.repeat(32));
 
@@ -21,9 +20,8 @@ test('the key is changed', async () => {
   for (const id of ['enrolled', 'open']) await servers.add(id);
   await using first = await startTestGateway({ database, servers });
   const codeFor = async (serverId: string) => {
-    const made = await first.gateway.enrolments.create(serverId, by);
-    if ('refused' in made) throw new Error(made.refused);
-    return enrolling(made.enrolment.id, made.code.reveal());
+    const { id, code } = await makeEnrolment(first, serverId);
+    return enrolling(id, code);
   };
   const agent = await codeFor('enrolled');
   const identity = enrolledAs(agent, await sendEnrolment(first.port, agent.request));

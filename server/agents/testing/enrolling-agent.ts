@@ -11,7 +11,9 @@ import {
 import { agentProtocolVersion } from '#contracts/agent-protocol.ts';
 import { deriveSharedSecret, type ExchangeKey, newExchangeKey } from '#runtime/auth/key-exchange.ts';
 import type { Answer } from '../../testing/ask.ts';
+import { testOwner } from '../../testing/feature-api.ts';
 import { type AgentIdentity, agentIdentity, type ConnectOptions, post } from './scripted-agent.ts';
+import type { TestGateway } from './test-gateway.ts';
 
 /** What an agent sends that has a code, and what it keeps. */
 export interface Enrolling {
@@ -51,6 +53,16 @@ export const enrolling = (
     ...changes,
   };
   return { request: proven(asked, code, identity), code, exchange, identity };
+};
+
+/** As the panel makes one. */
+export const makeEnrolment = async (
+  { gateway }: Pick<TestGateway, 'gateway'>,
+  serverId: string,
+): Promise<{ readonly id: string; readonly code: string }> => {
+  const created = await gateway.enrolments.create(serverId, { actor: testOwner, address: '203.0.113.9' });
+  if ('refused' in created) throw new Error(created.refused);
+  return { id: created.enrolment.id, code: created.code.reveal() };
 };
 
 export const sendEnrolment = (

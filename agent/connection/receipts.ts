@@ -1,0 +1,57 @@
+import type { AgentFrame } from '#contracts/agent-protocol.ts';
+
+/** What is to be said next. */
+export interface Piece {
+  readonly frame: AgentFrame;
+  /** It goes out. */
+  said(): void;
+}
+
+export interface ReceiptsOptions<Result extends object> {
+  /** Null where the API has acknowledged it. */
+  readonly resultOf: (id: string) => Result | null;
+  readonly acceptedFrame: (ids: string[]) => AgentFrame;
+  readonly resultFrame: (id: string, result: Result) => AgentFrame;
+}
+
+/** What the API gave the agent to do and is still to be told of: that it was accepted, and its result. */
+export interface Receipts {
+  accepted(id: string): void;
+  finished(id: string): void;
+  next(): Piece | null;
+}
+
+const mostIds = 100;
+
+export const createReceipts = <Result extends object>(options: ReceiptsOptions<Result>): Receipts => {
+  const accepted = new Set<string>();
+  const finished = new Set<string>();
+
+  const nextAccepted = (): Piece | null => {
+    const ids = [...accepted].slice(0, mostIds);
+    if (ids.length === 0) return null;
+    return {
+      frame: options.acceptedFrame(ids),
+      said: () => {
+        for (const id of ids) accepted.delete(id);
+      },
+    };
+  };
+  const nextResult = (): Piece | null => {
+    for (const id of finished) {
+      const result = options.resultOf(id);
+      if (result) return { frame: options.resultFrame(id, result), said: () => finished.delete(id) };
+      finished.delete(id);
+    }
+    return null;
+  };
+
+  return {
+    accepted: (id) => void accepted.add(id),
+    finished(id) {
+      accepted.delete(id);
+      finished.add(id);
+    },
+    next: () => nextAccepted() ?? nextResult(),
+  };
+};

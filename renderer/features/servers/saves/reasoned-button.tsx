@@ -1,0 +1,36 @@
+import { Button, type ButtonProps, Loader, VisuallyHidden } from '@mantine/core';
+import { type ReactNode, useId } from 'react';
+
+export interface ReasonedButtonProps extends Pick<ButtonProps, 'variant' | 'size' | 'color' | 'leftSection'> {
+  /** Why it does nothing now; null: it acts. */
+  readonly reason: string | null;
+  readonly isActing?: boolean;
+  readonly label?: string;
+  readonly onClick: () => void;
+  readonly children: ReactNode;
+}
+
+/** Keeps the focus while it can do nothing, and says why: a button that is disabled loses it. */
+export const ReasonedButton = (props: ReasonedButtonProps) => {
+  const { reason, isActing = false, label, onClick, children, leftSection, ...rest } = props;
+  const id = useId();
+  const isIdle = reason !== null || isActing;
+  return (
+    <>
+      <Button
+        {...rest}
+        leftSection={isActing ? <Loader size={16} color="currentColor" aria-hidden /> : leftSection}
+        {...(label !== undefined && { 'aria-label': label })}
+        {...(isIdle && { 'data-disabled': true, 'aria-disabled': true })}
+        {...(reason !== null && { title: reason, 'aria-describedby': id })}
+        onClick={(event) => {
+          if (isIdle) event.preventDefault();
+          else onClick();
+        }}
+      >
+        {children}
+      </Button>
+      {reason !== null && <VisuallyHidden id={id}>{reason}</VisuallyHidden>}
+    </>
+  );
+};

@@ -1,0 +1,32 @@
+import type { SaveAction, ServerSaves } from '#contracts/saves.ts';
+import type { Tone } from '../../../design/state-label.tsx';
+import type { InWords } from '../../../language/define-words.ts';
+import type { savesWords } from './saves.words.ts';
+
+type Verdicts = InWords<(typeof savesWords)['en']>['verdicts'];
+
+export type SavesVerdict =
+  | { readonly tone: Tone; readonly says: keyof Verdicts }
+  /** The act that someone asked for last did not succeed. */
+  | { readonly tone: 'bad'; readonly failed: SaveAction };
+
+const overdueMs = 2 * 24 * 60 * 60 * 1000;
+
+/** How a server's saves stand, in one sentence; what is under way comes before it. */
+export const savesVerdict = (
+  { list, lastAct, isAgentPresent }: Pick<ServerSaves, 'list' | 'lastAct' | 'isAgentPresent'>,
+  nowMs: number,
+): SavesVerdict => {
+  if (list?.unconfirmed != null) return { tone: 'warn', says: 'waits' };
+  const newestMs = Date.parse(list?.backups[0]?.takenAt ?? '') || 0;
+  const isAfterNewest = (at: string | null | undefined) => at != null && Date.parse(at) > newestMs;
+  const hasFailed = lastAct?.outcome != null && !['done', 'cancelled'].includes(lastAct.outcome);
+  if (lastAct && hasFailed && isAfterNewest(lastAct.endedAt)) return { tone: 'bad', failed: lastAct.action };
+  if (!list) return { tone: 'idle', says: 'unknown' };
+  const night = list.nightly?.last;
+  if (night && !night.isTaken && isAfterNewest(night.at)) return { tone: 'bad', says: 'nightlyFailed' };
+  if (newestMs === 0) return { tone: 'idle', says: 'none' };
+  if (list.nightly && nowMs - newestMs > overdueMs) return { tone: 'warn', says: 'overdue' };
+  // What an agent that is away has told may no longer be so.
+  return { tone: isAgentPresent ? 'ok' : 'idle', says: 'backedUp' };
+};

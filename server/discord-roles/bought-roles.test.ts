@@ -1,0 +1,101 @@
+import { expect, test } from 'vitest';
+import { deliveriesHttp } from '#contracts/deliveries.ts';
+import { ordersHttp } from '#contracts/orders.ts';
+import { call } from '../testing/call.ts';
+import {
+  asOwner,
+  buy,
+  guild,
+  handedLongAgo,
+  made,
+  newPerson,
+  newProduct,
+  ofRole,
+  port,
+  refund,
+  roleId,
+  round,
+  running,
+  settle,
+  switchOn,
+  take,
+  tellMembers,
+} from './testing/roles-of-a-test.ts';
+
+// Guarantee: a role that follows the store is for its buyers alone, and goes with the refund.
+test('a role for who has bought it', async () => {
+  const buyer = await newPerson();
+  const byHand = await newPerson([roleId]);
+  await switchOn({ ...ofRole, kind: 'bought' });
+  expect(await made()).toEqual([`take ${byHand.discordId} not-earned`]);
+  const orderId = await buy(buyer.memberId, await newProduct(), 1);
+  expect(await made()).toEqual([`give ${buyer.discordId} bought`]);
+  expect(await made()).toEqual([]);
+  const { json } = await call(port(), ordersHttp.read, { ...asOwner, params: { id: orderId } });
+  expect(json.deliveries).toMatchObject([{ state: 'delivered', certainty: 'proven', line: { quantity: 1 } }]);
+  await refund(orderId);
+  expect(await made()).toEqual([`take ${buyer.discordId} refunded`]);
+  expect(await made()).toEqual([]);
+});
+
+// Guarantee: a role is not charged where it would give nothing: twice at once, or to who has bought it already.
+test('a role that is bought twice', async () => {
+  const { memberId } = await newPerson();
+  const productId = await newProduct();
+  const refused = async (quantity: number) => {
+    const body = { memberId, lines: [{ productId, quantity }] };
+    const { json } = await call(port(), ordersHttp.place, { ...asOwner, body });
+    expect(json.code).toBe('LIMIT_REACHED');
+    return json.detail;
+  };
+  expect(await refused(2)).toBe('Veteran: A member can have 1 in all, and has 0.');
+  const first = await buy(memberId, productId, 1);
+  expect(await refused(1)).toBe('Veteran: A member can have 1 in all, and has 1.');
+  await made();
+  await refused(1);
+  await refund(first);
+  await buy(memberId, productId, 1);
+});
+
+// Guarantee: who is refunded while the bot gives the role does not keep it, whether the bot reports or not.
+test.each([
+  ['reported', 'at once'],
+  ['reported after a long throttle', 'late'],
+  ['not reported', 'never'],
+])('a refund while the role is given, %s', async (_how, isReported) => {
+  const buyer = await newPerson();
+  const productId = await newProduct();
+  const placed = await buy(buyer.memberId, productId, 1);
+  const [change] = await take();
+  expect(change).toMatchObject({ change: 'give', because: 'bought' });
+  await refund(placed);
+  await running().api.context.store.roles.round();
+  guild.set(buyer.discordId, [roleId]);
+  if (isReported !== 'at once') await handedLongAgo();
+  if (isReported === 'never') {
+    await tellMembers();
+    // With the next question the bot is done with it.
+    expect(await take()).toEqual([]);
+    await round();
+  } else {
+    await round();
+    await settle(change?.id ?? '');
+  }
+  expect(await made()).toEqual([`take ${buyer.discordId} refunded`]);
+  expect(await made()).toEqual([]);
+});
+
+// Guarantee: a person who asks for a role's delivery again does not wait for the back-off.
+test('a purchase that is tried again', async () => {
+  const buyer = await newPerson();
+  const orderId = await buy(buyer.memberId, await newProduct(), 1);
+  const [change] = await take();
+  await settle(change?.id ?? '', 'role-refused');
+  expect(await take()).toEqual([]);
+  const { json } = await call(port(), ordersHttp.read, { ...asOwner, params: { id: orderId } });
+  const [delivery] = json.deliveries as { id: string }[];
+  const params = { id: delivery?.id ?? '' };
+  const answer = await call(port(), deliveriesHttp.retry, { ...asOwner, params, body: {} });
+  expect(answer.status, answer.text).toBe(200);
+  expect(await take()).toEqual([change]);
+});

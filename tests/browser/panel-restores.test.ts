@@ -1,0 +1,190 @@
+// @module-tag browser
+
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { typeSignIn } from '#harness/api-panel.ts';
+import { axeViolations, overflows } from '#harness/browser.ts';
+import { button, openSavesPanel, type SavesPanel, shot, told } from '#harness/saves-panel.ts';
+import type { TestPanel } from '#harness/test-panel.ts';
+import { listOf, type SavesAgentOptions } from '../../server/saves/testing/saves-agent.ts';
+
+let panel: TestPanel;
+let withSaves: SavesPanel['withSaves'];
+beforeAll(async () => {
+  ({ panel, withSaves } = await openSavesPanel());
+});
+afterAll(async () => {
+  const faults = [...panel.faults()];
+  await panel[Symbol.asyncDispose]();
+  expect(faults).toEqual([]);
+});
+
+const older = '2026-11-21T04-30-12Z';
+const newer = '2026-11-22T04-31-40Z';
+const waiting = (backup: string) => ({ ...listOf(newer, older), unconfirmed: backup });
+const running = { state: 'running', wanted: 'running', pid: 4711, upMs: 90_000 } as const;
+
+const withBackups = (name: string, options: SavesAgentOptions = {}) =>
+  withSaves(name, { list: listOf(newer, older), ...options });
+
+// Guarantee: a backup is restored only while the game is stopped, which the dialog itself can have done, only with the server's
+// name, which page and API compare, and only after the person has proven who they are; then it waits for a decision, and an undo
+// asks in the same way and tells where what was restored is.
+test('a restore, and its undo', async () => {
+  const { agent, path } = await withBackups('Fjord', {
+    process: running,
+  });
+  using _ = agent;
+  const page = await panel.page({ as: null, path });
+  await typeSignIn(page, panel.info.admin);
+  const begin = page.getByRole('button', { name: /^Restore the backup of Nov 21/ });
+  await begin.press('Enter');
+  const dialog = page.getByRole('dialog', { name: /^Restore the backup of Nov 21/ });
+  await dialog.getByText('Saves can only be replaced while the game is stopped.').waitFor();
+  expect(await button(page, 'Restore').isEnabled()).toBe(false);
+  expect(await axeViolations(page)).toEqual([]);
+  await shot(page, 'restores-running');
+  await dialog.getByRole('button', { name: 'Stop the server …' }).press('Enter');
+  const stopping = page.getByRole('dialog', { name: 'Stop Fjord?' });
+  await stopping.getByRole('button', { name: 'Stop', exact: true }).press('Enter');
+  const stop = await agent.nextTask();
+  expect(stop.task).toMatchObject({ kind: 'power', action: 'stop' });
+  await dialog.getByText('The server is being stopped.').waitFor();
+  await shot(page, 'restores-stopping');
+  agent.power.tell({});
+  agent.power.end(stop.id, 'done');
+
+  const name = dialog.getByLabel('To go on, type the name of the server: Fjord');
+  await name.and(page.locator(':focus')).waitFor();
+  await name.fill('Fjor');
+  await name.press('Enter');
+  await dialog.getByText('That is not the name of this server.').waitFor();
+  expect(await axeViolations(page)).toEqual([]);
+  await shot(page, 'restores-wrong-name');
+  await name.fill('Fjord');
+  await name.press('Enter');
+  const proof = page.getByRole('dialog', { name: 'Confirm that it is you' });
+  await proof.getByRole('textbox', { name: 'Password' }).fill(panel.info.admin.password);
+  expect(await axeViolations(page)).toEqual([]);
+  await shot(page, 'restores-proof');
+  await page.keyboard.press('Enter');
+  const restore = await agent.nextTask();
+  expect(restore.task).toEqual({ kind: 'restore-saves', backup: older });
+  await dialog.waitFor({ state: 'hidden' });
+  await begin.and(page.locator(':focus')).waitFor();
+  agent.power.progress(restore.id, { step: 'Unpacking the backup', done: 1_000_000, total: 5_000_000 });
+  await page.getByText('1 MB of 5 MB, 20%').waitFor();
+  await told(page).getByText('A backup is being restored: the backup is unpacked and checked').waitFor();
+  expect(await axeViolations(page)).toEqual([]);
+  await shot(page, 'restores-unpacking');
+  agent.list = waiting(older);
+  agent.power.end(restore.id, 'done');
+
+  await told(page).getByText('Restored. Look at the game, then keep these worlds or undo.').waitFor();
+  await page.getByRole('region', { name: 'A restore waits for your decision' }).waitFor();
+  await page.getByText('Restored, waits for your decision').waitFor();
+  expect(await begin.isEnabled()).toBe(false);
+  expect(await axeViolations(page)).toEqual([]);
+  await shot(page, 'restores-waits');
+  await button(page, 'Undo the restore …').press('Enter');
+  const undoing = page.getByRole('dialog', { name: 'Undo the restore?' });
+  expect(await axeViolations(page)).toEqual([]);
+  await shot(page, 'restores-undo');
+  await undoing.getByLabel(/type the name/).fill(' Fjord ');
+  await page.keyboard.press('Enter');
+  const undo = await agent.nextTask();
+  expect(undo.task).toEqual({ kind: 'undo-restore', backup: older });
+  agent.list = listOf(newer, older);
+  const left =
+    'What was restored, and what the game wrote since, is kept until the next restore is confirmed or undone: /srv/.world';
+  agent.power.end(undo.id, 'done', left);
+  await page.getByText('Undoing the restore – Done').waitFor();
+  await page.getByText('until you decide about the next restore: /srv/.world').waitFor();
+  await told(page).getByText('Backed up').waitFor();
+  expect(await button(page, 'Undo the restore …').count()).toBe(0);
+  await page.close();
+});
+
+// Guarantee: the worlds of before are deleted only after a question that begins at "Cancel", also while the game runs; the focus
+// does not go with the card.
+test('the restored worlds are kept', async () => {
+  const { agent, path } = await withBackups('Reef', {
+    list: waiting(newer),
+    process: running,
+  });
+  using _ = agent;
+  const page = await panel.page({ path, look: 'dark' });
+  await button(page, 'Keep these worlds …').press('Enter');
+  const question = page.getByRole('dialog', { name: 'Keep the restored worlds?' });
+  await question.getByText('deleted for good').waitFor();
+  await question.getByRole('button', { name: 'Cancel' }).and(page.locator(':focus')).waitFor();
+  expect(await axeViolations(page)).toEqual([]);
+  await shot(page, 'restores-keep-dark');
+  await page.keyboard.press('Enter');
+  await question.waitFor({ state: 'hidden' });
+  expect(agent.tasks).toHaveLength(0);
+  await button(page, 'Keep these worlds …').and(page.locator(':focus')).press('Enter');
+  await question.getByRole('button', { name: 'Delete the old worlds' }).press('Enter');
+  const { id, task } = await agent.nextTask();
+  expect(task).toEqual({ kind: 'confirm-restore', backup: newer });
+  await told(page).getByText('The worlds of before are being deleted').waitFor();
+  agent.list = listOf(newer, older);
+  agent.power.end(id, 'done');
+  await page.getByText('Keeping the restored worlds – Done').waitFor();
+  await button(page, 'Keep these worlds …').waitFor({ state: 'detached' });
+  await told(page).and(page.locator(':focus')).waitFor();
+  await shot(page, 'restores-kept-dark');
+  await page.close();
+});
+
+// Guarantee: what the API refuses, such as another server's name, is told in the dialog, which stays with what was typed; what the
+// agent refuses is told with its reason.
+test('refusals', async () => {
+  const { agent, path } = await withBackups('Atoll');
+  using _ = agent;
+  const page = await panel.page({ path });
+  const isAct = (url: URL) => url.pathname.endsWith('/saves');
+  await page.route(isAct, (route) =>
+    route.request().method() === 'POST'
+      ? route.continue({ postData: route.request().postData()?.replace('Atoll', 'Reef') ?? '' })
+      : route.fallback(),
+  );
+  await page.getByRole('button', { name: /^Restore the backup of Nov 22/ }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel(/type the name/).fill('Atoll');
+  await button(page, 'Restore').click();
+  await dialog.getByText('Type the name of the server as it is shown.').waitFor();
+  await dialog.getByText('The typed name is not that of the server.').waitFor();
+  expect(await dialog.getByLabel(/type the name/).inputValue()).toBe('Atoll');
+  expect(await axeViolations(page)).toEqual([]);
+  await shot(page, 'restores-refused');
+  expect(agent.tasks).toHaveLength(0);
+  await page.unroute(isAct);
+  await button(page, 'Restore').click();
+  agent.power.end((await agent.nextTask()).id, 'refused', 'The backup’s file level.dat is damaged.');
+  await page.getByText('Restore – Refused by the agent').waitFor();
+  await page.getByText('The backup’s file level.dat is damaged.').waitFor();
+  await told(page).getByText('The restore failed').waitFor();
+  await page.close();
+});
+
+// Guarantee: on a phone and in Portuguese, dialogs and the decision fit the screen; one who may not stop the server is told who can.
+test('a phone', async () => {
+  const { agent, path } = await withBackups('Baía', {
+    list: waiting(older),
+    process: running,
+  });
+  using _ = agent;
+  const page = await panel.page({ path, look: 'dark phone', locale: 'pt-BR' });
+  await page.getByRole('region', { name: 'Uma restauração espera sua decisão' }).waitFor();
+  expect(await overflows(page)).toBe(false);
+  expect(await axeViolations(page)).toEqual([]);
+  await shot(page, 'restores-waits-phone-pt');
+  await button(page, 'Desfazer a restauração …').click();
+  const dialog = page.getByRole('dialog', { name: 'Desfazer a restauração?' });
+  await dialog.getByText('Os mundos só podem ser substituídos com o jogo parado.').waitFor();
+  await dialog.getByRole('button', { name: 'Desligar o servidor …' }).waitFor();
+  expect(await overflows(page)).toBe(false);
+  expect(await axeViolations(page)).toEqual([]);
+  await shot(page, 'restores-undo-phone-pt');
+  await page.close();
+});
