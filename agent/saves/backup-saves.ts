@@ -74,7 +74,6 @@ export const backupSaves = async (options: BackupOptions): Promise<ListedBackup>
   const partial = await beginBackup(backupFolder, at);
   const notes: string[] = [];
   const changed: string[] = [];
-  const locked: string[] = [];
   let done = 0;
   let storedBytes = 0;
   let toldAtMs = 0;
@@ -112,11 +111,9 @@ export const backupSaves = async (options: BackupOptions): Promise<ListedBackup>
         const { code } = error as NodeJS.ErrnoException;
         // Gone or a link by now: the game has replaced it.
         if (code === 'ENOENT' || code === 'ELOOP') return null;
-        // Windows lets a program lock a file that others then cannot read.
+        // Windows lets a program lock a file that others then cannot read. A world without it would be none.
         if (code !== 'EBUSY') throw error;
-        if (tries === 1) continue;
-        locked.push(entry.path);
-        return null;
+        if (tries > 1) throw new SavesError(`Another program holds ${source} locked. Nothing was backed up.`);
       }
     }
   };
@@ -143,8 +140,6 @@ export const backupSaves = async (options: BackupOptions): Promise<ListedBackup>
       if (quiet && !(await quiet.resume()))
         notes.push('The game was not told to save again yet; the agent goes on trying.');
     }
-    if (locked.length > 0)
-      notes.push(`The game let nobody read these files, and they are missing: ${named(locked)}.`);
     if (changed.length > 0) notes.push(`The game changed files while they were copied: ${named(changed)}.`);
     const bytes = manifestPlaces.flatMap(({ entries }) => entries).reduce((sum, one) => sum + one.bytes, 0);
     return partial.finish({

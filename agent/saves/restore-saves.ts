@@ -80,7 +80,7 @@ export const restoreSaves = async (options: RestoreOptions): Promise<RestoreJour
   return { ...content, stage: 'swapped' };
 };
 
-/** Deletes what a restore has put aside, and what an undone one has left. @returns false: there is nothing to confirm */
+/** Deletes what a restore has put aside, and what an undone one has left. @returns false: there is nothing to delete */
 export const confirmRestore = async (settings: SavesSettings): Promise<boolean> => {
   const { stateFolder, backupFolder } = settings;
   await using _held = await holdBackups(backupFolder);
