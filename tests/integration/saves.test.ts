@@ -263,6 +263,4 @@ test('killed in the midst', { timeout: 900_000, tags: ['slow'] }, async () => {
   );
   const audited = rows.filter(({ action }) => action === 'saves.ended').map(({ after }) => after.act ?? '');
   expect(audited.filter((act) => ids.has(act))).toHaveLength(ids.size);
-  // The agent that died while it unpacked has replaced nothing.
-  expect(outcomes).toContain('restore failed');
 });
