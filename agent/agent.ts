@@ -151,6 +151,7 @@ export const startAgent = async (options: AgentOptions): Promise<Agent> => {
         powerFolder,
         console: view,
         whyNotStart: () => settleRestore(config),
+        maskLine: lineMask.mask,
         log,
         timing: options.powerTiming,
         holderProgram: options.holderProgram ?? ownProgram(),

@@ -79,13 +79,19 @@ export const openRenewal = (options: RenewalOptions): Renewal => {
     timer = setTimeout(again, restMs).unref();
   };
 
+  /** Best effort: the servers depend on nothing that a full disk keeps from being written. */
+  const keep = (failed: FailedRenewal | null) =>
+    record
+      .change({ failed })
+      .catch((error: unknown) => log.warn({ err: error }, 'how the update went cannot be kept'));
+
   const remember = async (offered: string, message: string, wasTried: boolean, again: () => void) => {
     const { failed } = record.now();
     const tries = failed?.version === offered ? failed.tries + 1 : 1;
     // People who may not see the machine's folders read this, too.
     const detail = message.replaceAll(programFolder, '…');
     const failure = { version: offered, tries, atMs: now(), detail, wasTried };
-    await record.change({ failed: failure });
+    await keep(failure);
     log.warn(
       { version: offered, tries },
       `the update of the Game Agent did not work, so it stays as it is: ${message}`,
@@ -108,9 +114,9 @@ export const openRenewal = (options: RenewalOptions): Renewal => {
   const tryOut = async (): Promise<TrialVerdict> => {
     const serverIds = servers.connected();
     await servers.idle(stopping.signal);
-    await servers.pause();
     let verdict: TrialVerdict = { works: false, detail: 'the trial could not be begun' };
     try {
+      await servers.pause();
       verdict = await tryProgram({
         program: files.next,
         args: trialArgs,
@@ -157,7 +163,7 @@ export const openRenewal = (options: RenewalOptions): Renewal => {
         await servers.resume();
         throw error;
       });
-      await record.change({ failed: null });
+      await keep(null);
       log.info({ version: manifest.version }, 'the Game Agent is updated and starts again');
       onRenewed(manifest.version);
     } catch (error) {

@@ -73,9 +73,10 @@ export const openRenewingServers = async (options: RenewingServersOptions): Prom
     renewal: () => (news ? told(news) : null),
   };
   const rest = async () => {
-    await servers?.[Symbol.asyncDispose]();
+    const resting = servers;
     servers = null;
     connected.clear();
+    await resting?.[Symbol.asyncDispose]();
   };
 
   // Before the first server can be offered a release.
