@@ -1,4 +1,5 @@
 import { agentProtocolVersion } from '#contracts/agent-protocol.ts';
+import type { TaskResult } from '#contracts/agent-tasks.ts';
 import type { Log } from '#runtime/log.ts';
 import type { OpenTask, OpenTasks } from './open-task.ts';
 import type { TaskLink } from './task-link.ts';
@@ -6,7 +7,8 @@ import { type TaskRows, unknownTask } from './task-rows.ts';
 
 export interface TaskDispatchOptions {
   readonly open: OpenTasks;
-  readonly rows: Pick<TaskRows, 'markSent'>;
+  readonly rows: Pick<TaskRows, 'markSent' | 'find'>;
+  readonly settle: (task: OpenTask, result: TaskResult) => void;
   /** The way to the server's agent, if it takes tasks now. */
   readonly linkOf: (serverId: string) => TaskLink | null;
   readonly now: () => number;
@@ -24,7 +26,7 @@ const mostInFlight = 50;
 const cancelEveryMs = 10_000;
 
 export const createTaskDispatch = (options: TaskDispatchOptions): PumpTasks => {
-  const { open, rows, linkOf, now, retryMs, log } = options;
+  const { open, rows, settle, linkOf, now, retryMs, log } = options;
   const pumping = new Map<string, Promise<void>>();
 
   const nextFor = (serverId: string, link: TaskLink): OpenTask[] => {
@@ -40,8 +42,12 @@ export const createTaskDispatch = (options: TaskDispatchOptions): PumpTasks => {
     const unsent = tasks.filter(({ isSent }) => !isSent);
     try {
       const marked = new Set(unsent.length > 0 ? await rows.markSent(unsent.map(({ id }) => id)) : []);
-      // Ended while it was read from the database, as by a cancel.
-      for (const task of unsent) if (!marked.has(task.id)) open.settle(task, unknownTask);
+      for (const task of unsent)
+        if (!marked.has(task.id)) {
+          // Ended meanwhile, as by a cancel.
+          const row = await rows.find(task.serverId, task.id);
+          if (open.find(task.id) === task) settle(task, row?.result ?? unknownTask);
+        }
       return tasks.filter(({ id, isSent }) => isSent || marked.has(id));
     } catch (err) {
       log.warn({ err }, 'tasks for a Game Agent wait for the database');
