@@ -10,6 +10,7 @@ import { openAgentKey } from './configuration/agent-key.ts';
 import type { AgentConfig } from './configuration/config.ts';
 import { demandOwned } from './configuration/owned-path.ts';
 import { holdStateFolder } from './configuration/state-folder.ts';
+import type { ApiAddress } from './connection/connection.ts';
 import { type ConnectionTiming, connectionTiming } from './connection/connection-timing.ts';
 import { keepConnected } from './connection/connector.ts';
 import { createOutbox } from './connection/outbox.ts';
@@ -46,7 +47,7 @@ export interface AgentOptions {
   /** True with each connection that the API has acknowledged, false when it ends or none comes about. */
   readonly onConnection?: (isConnected: boolean) => void;
   /** A newer version of the agent is offered: the signed release, from the API at this address. */
-  readonly onRelease?: (release: Buffer, apiUrl: URL) => void;
+  readonly onRelease?: (release: Buffer, api: ApiAddress) => void;
   readonly powerTiming?: GamePowerOptions['timing'];
   /** What starts a holder of the game; this program unless told. */
   readonly holderProgram?: readonly string[];
@@ -66,7 +67,7 @@ export interface Agent extends AsyncDisposable {
 /** The agent, from its journal to its connection; stops in the reverse order. */
 export const startAgent = async (options: AgentOptions): Promise<Agent> => {
   const { config, log, onFailure, timing, linkTiming, askMs, logPollMs } = options;
-  const { logFile, serverId, secret, stateFolder } = config;
+  const { logFile, serverId, secret, stateFolder, certificatePins: pins } = config;
   const resources = new AsyncDisposableStack();
   try {
     await demandOwned(stateFolder);
@@ -150,6 +151,7 @@ export const startAgent = async (options: AgentOptions): Promise<Agent> => {
         powerFolder,
         console: view,
         whyNotStart: () => settleRestore(config),
+        maskLine: lineMask.mask,
         log,
         timing: options.powerTiming,
         holderProgram: options.holderProgram ?? ownProgram(),
@@ -176,7 +178,7 @@ export const startAgent = async (options: AgentOptions): Promise<Agent> => {
         journal: taskJournal,
         handlers,
         news: taskOutbox,
-        upload: createUpload({ apiUrl: config.apiUrl, identity: { serverId, secret, key } }),
+        upload: createUpload({ apiUrl: config.apiUrl, pins, identity: { serverId, secret, key } }),
         onFailure,
         log,
       }),
@@ -184,6 +186,7 @@ export const startAgent = async (options: AgentOptions): Promise<Agent> => {
     resources.use(
       keepConnected({
         apiUrl: config.apiUrl,
+        pins,
         useWebSocket: config.useWebSocket,
         onConnection: (isConnected) => options.onConnection?.(isConnected),
         identity: {
@@ -202,7 +205,8 @@ export const startAgent = async (options: AgentOptions): Promise<Agent> => {
           tasks,
           taskOutbox,
           commandJournal: journal.name,
-          onRelease: (release) => options.onRelease?.(Buffer.from(release, 'base64'), config.apiUrl),
+          onRelease: (release) =>
+            options.onRelease?.(Buffer.from(release, 'base64'), { url: config.apiUrl, pins }),
         },
         timing: { ...connectionTiming, ...timing },
         log,

@@ -51,7 +51,7 @@ const checkFile = async (path: string): Promise<CheckedThing[]> => [
 ];
 
 const checkApi = async (config: AgentConfig): Promise<CheckedThing[]> => {
-  const { apiUrl, serverId, secret, game, stateFolder } = config;
+  const { apiUrl, certificatePins: pins, serverId, secret, game, stateFolder } = config;
   const plain = apiUrl.protocol === 'http:' && !/^(localhost|127\.[\d.]+|\[::1\])$/.test(apiUrl.hostname);
   const warnings = plain
     ? [good('API: the address is not https, so what is said crosses the network in plain.')]
@@ -71,10 +71,13 @@ const checkApi = async (config: AgentConfig): Promise<CheckedThing[]> => {
     const key = await openAgentKey(stateFolder);
     const identity = { serverId, game, secret, key, journal: randomBytes(12).toString('base64url') };
     const signal = new AbortController().signal;
-    const polled = await createLongPollClient({ apiUrl, identity, timing: connectionTiming, signal }).poll(
-      [],
-      false,
-    );
+    const polled = await createLongPollClient({
+      apiUrl,
+      pins,
+      identity,
+      timing: connectionTiming,
+      signal,
+    }).poll([], false);
     if ('end' in polled) {
       const { message } = judgeConnection({ end: polled.end, wasAcknowledged: false });
       return [...warnings, bad(`API: ${message}`)];
@@ -92,7 +95,7 @@ const checkApi = async (config: AgentConfig): Promise<CheckedThing[]> => {
 };
 
 const checkGame = async ({ game, console: target }: AgentConfig): Promise<CheckedThing[]> => {
-  if (!target) return [bad(`${games[game].name}: ${noConsoleDetail}`)];
+  if (!target) return [bad(`${games[game].name}: ${noConsoleDetail()}`)];
   const checked = await checkConsole({ game: gameOf(game), target });
   const { name } = games[game];
   if (checked.outcome !== 'answered') return [bad(`${name}: ${checked.detail}`)];

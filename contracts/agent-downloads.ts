@@ -45,6 +45,16 @@ export const agentDownloadsHttp = {
        */
       reach: z.enum(['this-machine', 'proxy', 'network']),
       addresses: z.array(z.string()),
+      /**
+       * By what machines know the API's certificate where none of the usual authorities vouches for it: `pin` by its key, as
+       * curl writes it, `sha256` by all of it. Null where one does, without TLS, and behind a proxy, which shows its own.
+       */
+      certificate: z
+        .object({
+          pin: z.string().regex(/^sha256\/\/[A-Za-z0-9+/]{43}=$/),
+          sha256: z.string().regex(/^[0-9a-f]{64}$/),
+        })
+        .nullable(),
     }),
     problems: ['UNAUTHENTICATED', 'FORBIDDEN'],
   }),

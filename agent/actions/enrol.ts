@@ -1,26 +1,34 @@
+import { existsSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
 import { enrolmentCodePattern } from '#contracts/agent-enrolment.ts';
 import { printable } from '#runtime/printable.ts';
 import { StartupError } from '#runtime/program.ts';
 import { Secret } from '#runtime/secret.ts';
-import { agentHome } from '../configuration/agent-home.ts';
-import { apiUrl } from '../configuration/config.ts';
+import { agentHome, isServerId } from '../configuration/agent-home.ts';
+import { asOwnerOf } from '../configuration/as-owner.ts';
+import { apiUrl, certificatePins } from '../configuration/config.ts';
 import { exitCodes } from '../configuration/exit-codes.ts';
 import { AlreadyRunningError } from '../configuration/state-folder.ts';
 import { type AfterEnrolment, afterEnrolment } from '../enrolment/after-enrolment.ts';
 import { askEnrolment } from '../enrolment/ask-enrolment.ts';
 import { isEnrolmentId, openEnrolmentDraft } from '../enrolment/enrolment-draft.ts';
-import { demandWritableHome, installEnrolment } from '../enrolment/install-enrolment.ts';
+import { freeServer } from '../enrolment/free-server.ts';
+import { demandFreeFolder, demandWritableHome, installEnrolment } from '../enrolment/install-enrolment.ts';
 import type { Action, ActionContext } from './action.ts';
 
 export const codeVariable = 'CASTELLAN_ENROLMENT_CODE';
 
-const usage = '--api <url> --enrolment <id> [--home <folder>] [--foreground | --no-start]';
+const usage =
+  '--api <url> --enrolment <id> [--server <id>] [--pin <key>] [--home <folder>] [--foreground | --no-start]';
 
 interface Wanted {
   readonly api: URL;
   readonly enrolment: string;
+  /** Null in lines of before: what stands in its folder is then found only after the code is used. */
+  readonly serverId: string | null;
+  /** Of the API's certificate. */
+  readonly pins: readonly string[];
   readonly home: string | null;
   readonly next: AfterEnrolment;
 }
@@ -32,16 +40,22 @@ const readWanted = (args: readonly string[]): Wanted | null => {
       options: {
         api: { type: 'string' },
         enrolment: { type: 'string' },
+        server: { type: 'string' },
+        pin: { type: 'string', multiple: true, default: [] },
         home: { type: 'string' },
         foreground: { type: 'boolean' },
         'no-start': { type: 'boolean' },
       },
     });
     const api = apiUrl.safeParse(values.api);
-    if (!api.success || !isEnrolmentId(values.enrolment ?? '')) return null;
+    const pins = certificatePins.safeParse(values.pin);
+    if (!api.success || !pins.success || !isEnrolmentId(values.enrolment ?? '')) return null;
+    if (values.server !== undefined && !isServerId(values.server)) return null;
     return {
       api: api.data,
       enrolment: values.enrolment ?? '',
+      serverId: values.server ?? null,
+      pins: pins.data,
       home: values.home ?? null,
       next: values['no-start'] ? 'stop' : values.foreground ? 'foreground' : 'service',
     };
@@ -71,21 +85,35 @@ const readCode = async ({ environment, say }: ActionContext): Promise<Secret | n
 const enrol = async (wanted: Wanted, code: Secret, context: ActionContext): Promise<number> => {
   const { say, complain } = context;
   const home = agentHome(wanted.home, context.environment);
-  const draft = await openEnrolmentDraft(home.folder, wanted.enrolment);
-  await demandWritableHome(home);
+  const { serverId } = wanted;
+  // In the foreground this process is the agent from now on, and no service comes back behind it.
+  if (serverId !== null && wanted.next === 'foreground') await demandFreeFolder(home, serverId);
+  await using _paused =
+    serverId !== null && wanted.next !== 'foreground' ? await freeServer({ home, serverId, say }) : null;
+  // The home of an installed agent belongs to its account, also where root enrols one more server.
+  const inHome = <Result>(work: () => Promise<Result>) => asOwnerOf(home.folder, work);
+  const draft = await inHome(() => openEnrolmentDraft(home.folder, wanted.enrolment));
+  await inHome(() => demandWritableHome(home));
   say(`Asking Castellan at ${wanted.api.href} …\n`);
   const asked = await askEnrolment({
     apiUrl: wanted.api,
+    pins: wanted.pins,
     code,
     draft,
     onRetry: (why) => say(`${printable(why)} Trying again …\n`),
   });
   if ('fault' in asked) {
-    if (asked.isFinal) await draft.delete();
-    complain(asked.fault);
+    if (asked.isFinal) await inHome(draft.delete);
+    const isHere = serverId !== null && existsSync(home.configPath(serverId));
+    complain(
+      asked.isUsed && isHere
+        ? `${asked.fault} An agent of this server is set up here already: was the line pasted twice, all is well.`
+        : asked.fault,
+    );
     return exitCodes.failure;
   }
-  const installed = await installEnrolment(home, wanted.api, asked, draft);
+  const api = { url: wanted.api, pins: wanted.pins };
+  const installed = await inHome(() => installEnrolment({ home, api, enrolled: asked, draft }));
   say(`Enrolled for the server "${printable(asked.answer.serverName)}".\n`);
   say(`The configuration is ${installed.configPath}\n`);
   return afterEnrolment(

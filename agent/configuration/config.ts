@@ -3,6 +3,7 @@ import { dirname, resolve } from 'node:path';
 import * as z from 'zod';
 import { type GameId, gameIds, games } from '#contracts/games.ts';
 import type { ConsoleTarget } from '#games/connection.ts';
+import { certificatePinPattern } from '#runtime/certificate-pin.ts';
 import { ConfigError } from '#runtime/env.ts';
 import { StartupError } from '#runtime/program.ts';
 import { Secret } from '#runtime/secret.ts';
@@ -11,6 +12,8 @@ import { type ServerConfig, serverSection } from './server-section.ts';
 
 export interface AgentConfig {
   readonly apiUrl: URL;
+  /** Keys of the API's certificate, where none of the usual authorities vouches for it. */
+  readonly certificatePins: readonly string[];
   readonly useWebSocket: boolean;
   readonly serverId: string;
   readonly secret: Secret;
@@ -46,8 +49,15 @@ export const apiUrl = text('the address of the API, such as "https://panel.examp
   )
   .transform((value) => new URL(value));
 
+export const certificatePins = z
+  .array(
+    z.string().regex(certificatePinPattern, 'must be as the panel shows it: "sha256//" and 44 characters'),
+  )
+  .max(10);
+
 const configFile = z.strictObject({
   apiUrl,
+  certificatePins: certificatePins.default([]),
   useWebSocket: z.boolean(words('must be true or false, without quotes')).default(true),
   serverId: text('the id of the server as the panel shows it')
     .trim()

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { readdir, realpath } from 'node:fs/promises';
+import { readdir, realpath, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -47,6 +47,8 @@ test('a killed holder', async () => {
   child.kill('SIGKILL');
   await exited;
   expect(await isFolderHeld(folder.path)).toBe(false);
+  // Of one that was killed a moment earlier.
+  await writeFile(join(folder.path, `.lock-${randomUUID()}`), '');
   await using _ = await holdStateFolder(folder.path);
   expect(await readdir(folder.path)).toHaveLength(1);
 });

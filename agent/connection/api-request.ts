@@ -1,5 +1,7 @@
+import type { IncomingMessage } from 'node:http';
 import type * as z from 'zod';
 import { largestAgentFrame } from '#contracts/agent-protocol.ts';
+import { requestApi } from './api-transport.ts';
 import type { ConnectionEnd } from './connection-verdict.ts';
 import { readProblem, reasonOf } from './problem-answer.ts';
 
@@ -12,6 +14,8 @@ export interface ApiRequest<Schema extends z.ZodType> {
   readonly body: string | Buffer;
   readonly headers?: Readonly<Record<string, string>>;
   readonly answer: Schema;
+  /** Of the API's certificate. */
+  readonly pins: readonly string[];
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
 }
@@ -22,23 +26,28 @@ export const askApi = async <Schema extends z.ZodType>({
   body,
   headers = { 'Content-Type': 'application/json' },
   answer,
+  pins,
   timeoutMs,
   signal,
 }: ApiRequest<Schema>): Promise<{ readonly answer: z.output<Schema> } | { readonly end: ConnectionEnd }> => {
+  const timeout = AbortSignal.timeout(timeoutMs);
   try {
-    const response = await fetch(url, {
+    const response = await requestApi(url, {
       method: 'POST',
       headers,
       body,
-      redirect: 'manual',
-      signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
+      pins,
+      signal: AbortSignal.any([signal, timeout]),
     });
     const text = await readBounded(response);
     if (text === null) return misunderstood('an endless answer');
-    if (!response.ok) return { end: readProblem(response.status, text, response.headers.get('retry-after')) };
+    const { statusCode: status = 0 } = response;
+    if (status < 200 || status > 299)
+      return { end: readProblem(status, text, response.headers['retry-after']) };
     return readAnswer(text, answer);
   } catch (error) {
     if (signal.aborted) return { end: { cause: 'stopped' } };
+    if (timeout.aborted) return { end: { cause: 'unreachable', detail: 'no answer in time' } };
     return { end: { cause: 'unreachable', detail: reasonOf(error) } };
   }
 };
@@ -56,12 +65,13 @@ const misunderstood = (detail: string): { end: ConnectionEnd } => ({
   end: { cause: 'misunderstood', detail },
 });
 
-const readBounded = async (response: Response): Promise<string | null> => {
+const readBounded = async (response: IncomingMessage): Promise<string | null> => {
   const decoder = new TextDecoder();
   let text = '';
   let bytes = 0;
-  for await (const chunk of response.body ?? []) {
+  for await (const chunk of response as AsyncIterable<Buffer>) {
     bytes += chunk.byteLength;
+    // To leave the loop ends the connection.
     if (bytes > mostAnswerBytes) return null;
     text += decoder.decode(chunk, { stream: true });
   }

@@ -2,6 +2,7 @@ import { type AgentRefusal, agentRefusals } from '#contracts/agent-connection.ts
 import { agentCloseCodes } from '#contracts/agent-protocol.ts';
 import { licenseFaults } from '#contracts/license-state.ts';
 import { problems } from '#contracts/problems.ts';
+import { pinMismatch } from './api-transport.ts';
 
 /**
  * How a connection ended.
@@ -108,10 +109,20 @@ export const judgeConnection = ({ end, wasAcknowledged }: EndedConnection): Conn
   }
 };
 
-const certificateAdvice = (detail: string): string =>
-  /CERT|SELF_SIGNED|UNABLE_TO_VERIFY/.test(detail)
-    ? ' If the certificate is your own, name its file in the environment variable NODE_EXTRA_CA_CERTS.'
+const ofCertificates = /CERT|SELF_SIGNED|UNABLE_TO_/;
+
+/** The API was reached, and its certificate is not trusted: a person has to mend that. */
+export const isDistrusted = (detail: string): boolean => ofCertificates.test(detail);
+
+const certificateAdvice = (detail: string): string => {
+  if (detail.includes(pinMismatch))
+    return ' Its certificate has another key than the one that this agent was given. If you have put a new key there, make a new line in the panel and paste it here. If you have not, something stands between this machine and Castellan; nothing was sent to it.';
+  if (/CERT_HAS_EXPIRED|CERT_NOT_YET_VALID/.test(detail))
+    return " Check this machine's clock. If it is right, renew the certificate.";
+  return isDistrusted(detail)
+    ? ' If the certificate is your own, make a new line in the panel, which names its key, and paste it here.'
     : '';
+};
 
 const judgeRefusal = (code: AgentRefusal, retryAfterSeconds: number | null): ConnectionVerdict => {
   const ownMs = refusalWaitMs(code);

@@ -11,8 +11,16 @@ export interface Connection {
   close(): void;
 }
 
+/** Where the API is, and by which keys it is known. */
+export interface ApiAddress {
+  readonly url: URL;
+  /** Of its certificate, where none of the usual authorities vouches for it. */
+  readonly pins: readonly string[];
+}
+
 export interface ConnectionOptions {
   readonly apiUrl: URL;
+  readonly pins: ApiAddress['pins'];
   readonly identity: Identity;
   readonly subjects: Subjects;
   readonly timing: ConnectionTiming;

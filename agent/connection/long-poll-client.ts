@@ -27,7 +27,7 @@ export interface LongPollClient {
   ): Promise<{ readonly frames: readonly ApiFrame[] } | { readonly end: ConnectionEnd }>;
 }
 
-type LongPollOptions = Pick<ConnectionOptions, 'apiUrl' | 'identity' | 'timing'> & {
+type LongPollOptions = Pick<ConnectionOptions, 'apiUrl' | 'pins' | 'identity' | 'timing'> & {
   readonly signal: AbortSignal;
 };
 
@@ -36,6 +36,7 @@ const looseAnswer = pollAnswer.extend({ frames: z.array(z.unknown()) });
 
 export const createLongPollClient = ({
   apiUrl,
+  pins,
   identity,
   timing,
   signal,
@@ -48,6 +49,7 @@ export const createLongPollClient = ({
       url: addressBelow(apiUrl, agentEndpoints.challenge.path),
       body: JSON.stringify({ v }),
       answer: challengeAnswer,
+      pins,
       timeoutMs: timing.answerMs,
       signal,
     });
@@ -65,6 +67,7 @@ export const createLongPollClient = ({
       url: addressBelow(apiUrl, agentEndpoints.poll.path),
       body: `{"v":${v},"hello":${JSON.stringify(hello)},"frames":[${frames.join(',')}],"hold":${hold}}`,
       answer: looseAnswer,
+      pins,
       timeoutMs: hold ? timing.heldMs : timing.answerMs,
       signal,
     });

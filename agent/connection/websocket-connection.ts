@@ -6,6 +6,7 @@ import {
   type HelloFrame,
   largestAgentFrame,
 } from '#contracts/agent-protocol.ts';
+import { connectTrusted } from './api-transport.ts';
 import { addressBelow, type Connection, type ConnectionOptions } from './connection.ts';
 import type { ConnectionEnd, EndedConnection } from './connection-verdict.ts';
 import { encodeFrame } from './outbox.ts';
@@ -21,7 +22,7 @@ const burst = { frames: 50, everyMs: 600 };
 const problemBytes = 64 * 1024;
 
 export const openWebSocketConnection = (options: ConnectionOptions): Connection => {
-  const { apiUrl, identity, subjects, timing, onWelcome } = options;
+  const { apiUrl, pins, identity, subjects, timing, onWelcome } = options;
   const acknowledged = Promise.withResolvers<void>();
   const ended = Promise.withResolvers<EndedConnection>();
   const url = addressBelow(apiUrl, agentSocketPath);
@@ -37,6 +38,7 @@ export const openWebSocketConnection = (options: ConnectionOptions): Connection 
     maxPayload: largestAgentFrame,
     handshakeTimeout: timing.answerMs,
     followRedirects: false,
+    ...(url.protocol === 'wss:' && { createConnection: connectTrusted(pins) }),
   });
   const deadline = setTimeout(
     () => end({ cause: 'misunderstood', detail: 'no welcome in time' }),

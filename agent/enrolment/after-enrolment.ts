@@ -1,9 +1,9 @@
-import { isSea } from 'node:sea';
 import type { EnrolmentAnswer } from '#contracts/agent-enrolment.ts';
 import { games } from '#contracts/games.ts';
 import type { ActionContext } from '../actions/action.ts';
 import type { AgentHome } from '../configuration/agent-home.ts';
 import { readAgentConfig } from '../configuration/config.ts';
+import { ownCommand } from '../configuration/own-command.ts';
 import { runAgent } from '../run-agent.ts';
 import { agentService } from '../service/agent-service.ts';
 import { ServiceError } from '../service/service-error.ts';
@@ -35,15 +35,14 @@ export const afterEnrolment = async (
   });
   const config = await readAgentConfig(configPath);
   if (config.console === null)
-    say(`The console of ${games[game].name} is not set up yet. Type: ${program()} setup\n`);
+    say(
+      `The console of ${games[game].name} is not set up yet. Type: ${ownCommand()} setup --server ${serverId}\n`,
+    );
   if (isServed) return 0;
-  say('The agent runs in this window now. Ctrl+C stops it.\n');
+  say('The agent runs in this window now, and ends with it. Ctrl+C stops it, too.\n');
   await runAgent(config, configPath);
   return 0;
 };
-
-/** As it is typed in a shell, where it is not on the path. */
-const program = (): string => (isSea() ? `"${process.execPath}"` : 'node agent.mjs');
 
 /** Where it cannot be installed, it is said why. */
 const installService = async (home: AgentHome, questions: Questions): Promise<boolean> => {
@@ -63,5 +62,6 @@ const withQuestions = async <Result>(
 ): Promise<Result> => {
   if (!process.stdin.isTTY) return work(usualAnswers((text) => say(`${text}\n`)));
   using questions = openTerminalQuestions({ input: process.stdin, output: process.stdout });
-  return work(questions);
+  // Without waiting, the terminal would be given back before the first question.
+  return await work(questions);
 };

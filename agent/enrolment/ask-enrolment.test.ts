@@ -67,7 +67,14 @@ test.each([
   await using api = await apiThatSays(says);
   const draft = await openEnrolmentDraft(home.path, enrolment);
   const code = new Secret('A'.repeat(22));
-  const asked = askEnrolment({ apiUrl: api.apiUrl, code, draft, onRetry: () => undefined, retryMs: 1 });
+  const asked = askEnrolment({
+    apiUrl: api.apiUrl,
+    pins: [],
+    code,
+    draft,
+    onRetry: () => undefined,
+    retryMs: 1,
+  });
   expect(await asked).toMatchObject({ isFinal });
 });
 

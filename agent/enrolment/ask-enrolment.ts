@@ -14,7 +14,7 @@ import { equalBytes } from '#runtime/auth/secret-token.ts';
 import { Secret } from '#runtime/secret.ts';
 import { askApi } from '../connection/api-request.ts';
 import { addressBelow } from '../connection/connection.ts';
-import { type ConnectionEnd, judgeConnection } from '../connection/connection-verdict.ts';
+import { type ConnectionEnd, isDistrusted, judgeConnection } from '../connection/connection-verdict.ts';
 import type { EnrolmentDraft } from './enrolment-draft.ts';
 
 export interface Enrolled {
@@ -28,10 +28,13 @@ export interface EnrolmentFault {
   readonly fault: string;
   /** The API can have taken no such request, nor will it: the draft is of no use any more. */
   readonly isFinal: boolean;
+  /** The code was taken by another request before. */
+  readonly isUsed?: boolean;
 }
 
 export interface AskEnrolmentOptions {
   readonly apiUrl: URL;
+  readonly pins: readonly string[];
   readonly code: Secret;
   readonly draft: EnrolmentDraft;
   /** It is tried again. */
@@ -48,7 +51,7 @@ const macOf = (code: Secret, text: string): Buffer =>
 
 /** Exchanges keys with the API, each side proving that it knows the code. Tries again where the API cannot be reached. */
 export const askEnrolment = async (options: AskEnrolmentOptions): Promise<Enrolled | EnrolmentFault> => {
-  const { apiUrl, code, draft, onRetry, retryMs = usualRetryMs } = options;
+  const { apiUrl, pins, code, draft, onRetry, retryMs = usualRetryMs } = options;
   const text = enrolAgentText(draft.asked);
   const body = JSON.stringify({
     ...draft.asked,
@@ -62,6 +65,7 @@ export const askEnrolment = async (options: AskEnrolmentOptions): Promise<Enroll
       url: addressBelow(apiUrl, enrolmentExchange.path),
       body,
       answer: enrolmentAnswer,
+      pins,
       timeoutMs,
       signal: new AbortController().signal,
     });
@@ -97,16 +101,26 @@ const believe = (answer: EnrolmentAnswer, draft: EnrolmentDraft, code: Secret): 
 
 /** The API away, or not in use for the moment. */
 const mayHelp = (end: ConnectionEnd): boolean =>
-  end.cause === 'unreachable' || (end.cause === 'http' && end.status >= 500);
+  (end.cause === 'unreachable' && !isDistrusted(end.detail)) || (end.cause === 'http' && end.status >= 500);
 
 /** Of one that went on with a request of before, whose answer may come yet. */
 const final: readonly (string | null)[] = ['AGENT_ENROLMENT_ENDED', 'AGENT_ENROLMENT_USED'];
 
 const faultOf = (end: ConnectionEnd, isTaken: boolean): EnrolmentFault => {
   const code = end.cause === 'http' ? end.code : null;
+  // Its usual remedy is that of an agent which was configured by hand.
+  if (code === 'AGENT_SERVER_UNKNOWN')
+    return {
+      fault: 'The server is in the archive, or is gone. Restore it in the panel, then make a new line there.',
+      isFinal: !isTaken,
+    };
   if (code !== null && Object.hasOwn(problems, code)) {
     const { title, meaning, remedy } = problems[code as keyof typeof problems];
-    return { fault: `${title}: ${meaning} ${remedy}`, isFinal: !isTaken || final.includes(code) };
+    return {
+      fault: `${title}: ${meaning} ${remedy}`,
+      isFinal: !isTaken || final.includes(code),
+      isUsed: code === 'AGENT_ENROLMENT_USED',
+    };
   }
   return { fault: judgeConnection({ end, wasAcknowledged: false }).message, isFinal: false };
 };

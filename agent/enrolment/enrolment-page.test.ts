@@ -102,6 +102,7 @@ test('the agent of the page', async () => {
   const ask = () =>
     askEnrolment({
       apiUrl: new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}`),
+      pins: [],
       code: new Secret(example.code),
       draft: {
         asked,

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { games } from '#contracts/games.ts';
@@ -6,8 +7,10 @@ import { writeFileAtomically } from '#runtime/atomic-write.ts';
 import { StartupError } from '#runtime/program.ts';
 import { type AgentHome, isServerId } from '../configuration/agent-home.ts';
 import { writeAgentKey } from '../configuration/agent-key.ts';
+import { asOwnerOf } from '../configuration/as-owner.ts';
 import { changeConfig } from '../configuration/change-config.ts';
 import { holdStateFolder } from '../configuration/state-folder.ts';
+import type { ApiAddress } from '../connection/connection.ts';
 import type { Enrolled } from './ask-enrolment.ts';
 import type { EnrolmentDraft } from './enrolment-draft.ts';
 
@@ -15,17 +18,25 @@ export interface InstalledEnrolment {
   readonly configPath: string;
 }
 
+export interface InstallEnrolmentOptions {
+  readonly home: AgentHome;
+  readonly api: ApiAddress;
+  readonly enrolled: Enrolled;
+  readonly draft: EnrolmentDraft;
+}
+
 /**
  * Writes what the agent of this server needs, its key first: broken off anywhere, the draft is still there. What stands in a
  * config.json already is kept.
  * @throws {StartupError} when an agent runs there, or the files cannot be written
  */
-export const installEnrolment = async (
-  home: AgentHome,
-  apiUrl: URL,
-  { answer, secret }: Enrolled,
-  draft: EnrolmentDraft,
-): Promise<InstalledEnrolment> => {
+export const installEnrolment = async ({
+  home,
+  api,
+  enrolled,
+  draft,
+}: InstallEnrolmentOptions): Promise<InstalledEnrolment> => {
+  const { answer, secret } = enrolled;
   const { serverId, game } = answer;
   if (!isServerId(serverId)) throw new StartupError('The API names a server by an id that cannot be one.');
   const configPath = home.configPath(serverId);
@@ -33,14 +44,16 @@ export const installEnrolment = async (
   const kept = await readKept(configPath);
   if (typeof kept.game === 'string' && kept.game !== game)
     throw new StartupError(
-      `${configPath} is for another game than the panel has for this server (${games[game].name}). Move that file away, then run this line again.`,
+      `${configPath} is for another game than the panel has for this server (${games[game].name}). Move that file away, then paste the line again; the code stays good for it.`,
     );
   const stateFolder = stateFolderOf(configPath, kept);
   await using _held = await holdStateFolder(stateFolder);
   await writeAgentKey(stateFolder, draft.agentKey);
   const hasConsole = typeof kept.console === 'object' && kept.console !== null;
   await changeConfig(configPath, {
-    apiUrl: String(apiUrl),
+    apiUrl: String(api.url),
+    // Those of before belong to the address of before.
+    certificatePins: api.pins,
     serverId,
     secret: secret.reveal(),
     game,
@@ -68,6 +81,21 @@ export const demandWritableHome = async (home: AgentHome): Promise<void> => {
   }
 };
 
+/**
+ * Asks what else would fail after the code is used: whether an agent runs with this server's folder, and whether a config.json
+ * that is there can be read.
+ * @throws {AlreadyRunningError}
+ * @throws {StartupError} with nothing changed
+ */
+export const demandFreeFolder = async (home: AgentHome, serverId: string): Promise<void> => {
+  const configPath = home.configPath(serverId);
+  await asOwnerOf(home.folder, async () => {
+    const stateFolder = stateFolderOf(configPath, await readKept(configPath));
+    if (!existsSync(stateFolder)) return;
+    await using _held = await holdStateFolder(stateFolder);
+  });
+};
+
 const stateFolderOf = (configPath: string, { stateFolder }: Record<string, unknown>): string =>
   typeof stateFolder === 'string' ? resolve(dirname(configPath), stateFolder) : dirname(configPath);
 
@@ -83,6 +111,6 @@ const readKept = async (path: string): Promise<Record<string, unknown>> => {
     // Told below; what the parser says would quote the text around the fault, which may be the secret.
   }
   throw new StartupError(
-    `${path} is there already and cannot be read as JSON. Mend it or move it away, then run this line again.`,
+    `${path} is there already and cannot be read as JSON. Mend it or move it away, then paste the line again; the code stays good for it.`,
   );
 };

@@ -11,6 +11,18 @@ export interface LogTailOptions {
 }
 
 const chunkBytes = 64 * 1024;
+/** A log on a network drive that is gone must not keep the agent from its start or its end. */
+const silenceMs = 2000;
+
+const endsInTime = async (work: Promise<void>, ms: number): Promise<boolean> => {
+  const over = new AbortController();
+  const late = delay(ms, false, { signal: over.signal }).catch(() => false);
+  try {
+    return await Promise.race([work.then(() => true), late]);
+  } finally {
+    over.abort();
+  }
+};
 
 interface Followed {
   readonly file: FileHandle;
@@ -20,7 +32,8 @@ interface Followed {
 
 /**
  * Follows a log from its end of now on: through growth, truncation, and replacement by another file of the same name, which is read
- * from its beginning, as is one that was not there at first. Resolves when the end of now is known.
+ * from its beginning, as is one that was not there at first. Resolves when the end of now is known,
+ * or where the file does not answer.
  */
 export const followLog = async (options: LogTailOptions): Promise<AsyncDisposable> => {
   const { path, onLine, log, pollMs = 500 } = options;
@@ -96,8 +109,12 @@ export const followLog = async (options: LogTailOptions): Promise<AsyncDisposabl
     if (followed) await readOn(followed);
   };
 
-  followed = await begin();
+  const beginning = begin().then((found) => {
+    followed = found;
+  });
+  if (!(await endsInTime(beginning, silenceMs))) complain('no answer');
   const loop = async () => {
+    await beginning.catch(({ code = 'unreadable' }: NodeJS.ErrnoException) => complain(code));
     while (!stopping.signal.aborted) {
       await delay(pollMs, undefined, { signal: stopping.signal }).catch(() => undefined);
       if (stopping.signal.aborted) break;
@@ -115,7 +132,8 @@ export const followLog = async (options: LogTailOptions): Promise<AsyncDisposabl
   return {
     async [Symbol.asyncDispose]() {
       stopping.abort();
-      await ended;
+      // What waits for a network drive that is gone is left: it ends with the next answer.
+      await endsInTime(ended, silenceMs);
     },
   };
 };

@@ -16,17 +16,14 @@ export const describeExit = ({ code, signal }: Ended['exit']): string => {
   return code === null ? 'exit code not known' : `exit code ${code}`;
 };
 
-/** For people. @param crashes how many count. @param lines the game's last ones */
-export const describeCrash = (
-  { exit, detail }: Crash,
-  crashes: number,
-  verdict: CrashVerdict,
-  lines: readonly string[],
-): string =>
+/**
+ * For people, also for those who may not read the console: the game's lines are in the crash report alone.
+ * @param crashes how many count
+ */
+export const describeCrash = ({ exit, detail }: Crash, crashes: number, verdict: CrashVerdict): string =>
   [
     `The game ended (${describeExit(exit)}).`,
     detail,
-    lines.length > 0 ? `Last lines: ${lines.slice(-5).join(' / ')}` : null,
     verdict.kind === 'crash loop'
       ? `It crashed ${crashes} times and is not started again.`
       : `It is started again in ${Math.ceil(verdict.inMs / 1000)} s.`,

@@ -86,6 +86,25 @@ test('start and stop', async () => {
   expect(peer.faults).toEqual([]);
 });
 
+// Guarantee: a crash tells nobody a password that the game wrote: its report has the lines without them, and the result of the start,
+// which people without access to the console see, too, has none of the lines.
+test('the lines of a crash', async () => {
+  const said = '[Server thread/INFO]: Steve issued server command: /login hunter2';
+  const write = `echo '${said}'; echo rcon.password=geheim; exit 1`;
+  const { start, frames, ask, connected } = await setUp({
+    start: { by: 'holder', command: ['bash', '-c', write], account: null },
+  });
+  await using _agent = await start();
+  await connected();
+  const result = await ask('a', 'start');
+  expect(result).toMatchObject({ outcome: 'failed', detail: expect.stringContaining('exit code 1') });
+  expect(JSON.stringify(result)).not.toMatch(/login|rcon/);
+  await eventually(() => expect(frames('process').at(-1)?.process.lastCrash?.lines).toHaveLength(2));
+  const told = JSON.stringify(frames('process'));
+  expect(told).toContain('Steve issued server command');
+  expect(told).not.toMatch(/hunter2|geheim/);
+});
+
 // Guarantee: what the machine's owner does not allow, or has not set up, is refused with a sentence, and nothing is started. A task
 // that carries a command, a folder or an account of its own changes nothing.
 test.each([

@@ -44,7 +44,7 @@ export interface PowerOptions {
   readonly console: PowerConsole;
   /** Why the game must not be started now, for people; null: it may. */
   readonly whyNotStart: () => Promise<string | null>;
-  /** What the game wrote last, from this line of the held console on. */
+  /** What the game wrote last, without secrets, from this line of the held console on. */
   readonly lastLines: (firstLine: number) => Promise<readonly string[]>;
   readonly log: Log;
   readonly timing?: Partial<PowerTiming> | undefined;
@@ -120,7 +120,7 @@ export const openPower = async (options: PowerOptions): Promise<Power> => {
     nextStartMs = hasGivenUp ? null : sinceBootMs() + verdict.inMs;
     const { code: exitCode, signal } = exit;
     log.warn({ exitCode, signal, crashes: crashes.length }, `the game ended: ${describeExit(exit)}`);
-    return describeCrash(ended, crashes.length, verdict, lines);
+    return describeCrash(ended, crashes.length, verdict);
   };
 
   /** @returns null when the game came up and stayed for a while, else what happened */

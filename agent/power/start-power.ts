@@ -25,6 +25,8 @@ export interface GamePowerOptions {
   readonly powerFolder: string;
   readonly console: PowerConsole;
   readonly whyNotStart: PowerOptions['whyNotStart'];
+  /** Takes secrets out of what the game wrote. */
+  readonly maskLine: (line: string) => string;
   readonly log: Log;
   readonly timing: PowerOptions['timing'];
   /** What starts a holder. */
@@ -35,7 +37,7 @@ export interface GamePowerOptions {
 const mostLines = 50;
 
 export const startGamePower = async (options: GamePowerOptions): Promise<GamePower> => {
-  const { config, powerFolder, console, whyNotStart, log, timing, holderProgram } = options;
+  const { config, powerFolder, console, whyNotStart, maskLine, log, timing, holderProgram } = options;
   const { server } = config;
   const way = server && (await openStartWay(server, powerFolder, holderProgram));
   if (!way) return unmanaged;
@@ -45,7 +47,7 @@ export const startGamePower = async (options: GamePowerOptions): Promise<GamePow
     game: gameOf(config.game),
     console,
     whyNotStart,
-    lastLines: (first) => lastHeldLines(powerFolder, first, mostLines),
+    lastLines: async (first) => (await lastHeldLines(powerFolder, first, mostLines)).map(maskLine),
     log,
     timing,
   });

@@ -90,7 +90,8 @@ const setUp = async (serve: Serve, more: Partial<RenewalOptions> = {}) => {
     news,
     record,
     current: () => readFile(current, 'utf8'),
-    offer: (release: Buffer) => renewal.offer(release, new URL(`http://127.0.0.1:${port}/castellan/`)),
+    offer: (release: Buffer) =>
+      renewal.offer(release, { url: new URL(`http://127.0.0.1:${port}/castellan/`), pins: [] }),
     stop: () => renewal[Symbol.asyncDispose](),
     [Symbol.asyncDispose]: () => resources.disposeAsync(),
   };
@@ -276,6 +277,35 @@ test.each<[string, Buffer, Serve]>([
   expect(setting.life).toEqual([]);
   expect(await setting.current()).toBe('version 1.4.0');
   expect(await readdir(setting.folder)).not.toContain('castellan-agent-next');
+});
+
+// Guarantee: a version that is in place starts although the disk takes no record of it, and one that failed leaves the servers
+// running; so does a pause that fails. No failure leaves them at rest.
+test('servers never stay paused', async () => {
+  await using gone = await temporaryFolder('gone');
+  const record = await openRenewalRecord(join(gone.path, 'removed'));
+  await using setting = await setUp(whole(goodProgram), { record });
+  await setting.offer(signed(goodProgram));
+  expect(setting.renewed).toEqual(['1.5.0']);
+  expect(await setting.current()).toBe(goodProgram.toString());
+
+  await using failing = await setUp(whole(brokenProgram), { record });
+  await failing.offer(signed(brokenProgram));
+  expect(failing.life).toEqual(['idle', 'pause', 'resume']);
+  expect(failing.news.at(-1)).toMatchObject({ step: 'went-back' });
+
+  const life: string[] = [];
+  await using stuck = await setUp(whole(goodProgram), {
+    servers: {
+      connected: () => ['one'],
+      idle: () => Promise.resolve(),
+      pause: () => Promise.reject(new Error('EIO')),
+      resume: async () => void life.push('resume'),
+    },
+  });
+  await stuck.offer(signed(goodProgram));
+  expect(life).toEqual(['resume']);
+  expect(stuck.renewed).toEqual([]);
 });
 
 // Guarantee: an agent that stops during a trial ends the program on trial, too, and leaves the current version in place.

@@ -4,6 +4,7 @@ import type { AgentRenewal } from '#contracts/agent-tasks.ts';
 import type { Log } from '#runtime/log.ts';
 import { readAgentRelease } from '#runtime/release/agent-release.ts';
 import type { ReleasePlatform } from '#runtime/release/release-manifest.ts';
+import type { ApiAddress } from '../connection/connection.ts';
 import { programFiles, putAside, swapPrograms } from './program-files.ts';
 import type { FailedRenewal, RenewalRecord } from './renewal-record.ts';
 import { judgeRenewal, restOf } from './renewal-verdict.ts';
@@ -53,7 +54,7 @@ export interface Renewal extends AsyncDisposable {
    * @param release the signed file of the release
    * @returns when the renewal that is under way has ended; never rejects
    */
-  offer(release: Buffer, apiUrl: URL): Promise<void>;
+  offer(release: Buffer, api: ApiAddress): Promise<void>;
 }
 
 /** Below the deadline of an orderly stop of this process, which must not leave the program on trial behind. */
@@ -78,13 +79,19 @@ export const openRenewal = (options: RenewalOptions): Renewal => {
     timer = setTimeout(again, restMs).unref();
   };
 
+  /** Best effort: the servers depend on nothing that a full disk keeps from being written. */
+  const keep = (failed: FailedRenewal | null) =>
+    record
+      .change({ failed })
+      .catch((error: unknown) => log.warn({ err: error }, 'how the update went cannot be kept'));
+
   const remember = async (offered: string, message: string, wasTried: boolean, again: () => void) => {
     const { failed } = record.now();
     const tries = failed?.version === offered ? failed.tries + 1 : 1;
     // People who may not see the machine's folders read this, too.
     const detail = message.replaceAll(programFolder, '…');
     const failure = { version: offered, tries, atMs: now(), detail, wasTried };
-    await record.change({ failed: failure });
+    await keep(failure);
     log.warn(
       { version: offered, tries },
       `the update of the Game Agent did not work, so it stays as it is: ${message}`,
@@ -107,9 +114,9 @@ export const openRenewal = (options: RenewalOptions): Renewal => {
   const tryOut = async (): Promise<TrialVerdict> => {
     const serverIds = servers.connected();
     await servers.idle(stopping.signal);
-    await servers.pause();
     let verdict: TrialVerdict = { works: false, detail: 'the trial could not be begun' };
     try {
+      await servers.pause();
       verdict = await tryProgram({
         program: files.next,
         args: trialArgs,
@@ -125,8 +132,8 @@ export const openRenewal = (options: RenewalOptions): Renewal => {
     return verdict;
   };
 
-  const renew = async (release: Buffer, apiUrl: URL) => {
-    const again = () => void offer(release, apiUrl);
+  const renew = async (release: Buffer, api: ApiAddress) => {
+    const again = () => void offer(release, api);
     const reading = readAgentRelease(release, keys);
     if (reading.kind !== 'verified') {
       log.warn(`the API offers an update of the Game Agent that is refused: ${reading.detail}`);
@@ -144,7 +151,7 @@ export const openRenewal = (options: RenewalOptions): Renewal => {
     try {
       log.info({ version: manifest.version }, 'fetching an update of the Game Agent');
       tell('fetching', manifest.version);
-      await stage({ apiUrl, file: judged.file, files, signal: stopping.signal });
+      await stage({ api, file: judged.file, files, signal: stopping.signal });
       wasTried = true;
       tell('trying', manifest.version);
       const verdict = await tryOut();
@@ -156,7 +163,7 @@ export const openRenewal = (options: RenewalOptions): Renewal => {
         await servers.resume();
         throw error;
       });
-      await record.change({ failed: null });
+      await keep(null);
       log.info({ version: manifest.version }, 'the Game Agent is updated and starts again');
       onRenewed(manifest.version);
     } catch (error) {
@@ -166,9 +173,9 @@ export const openRenewal = (options: RenewalOptions): Renewal => {
       await putAside(files.next);
     }
   };
-  const offer = (release: Buffer, apiUrl: URL): Promise<void> => {
+  const offer = (release: Buffer, api: ApiAddress): Promise<void> => {
     if (stopping.signal.aborted) return Promise.resolve();
-    renewing ??= renew(release, apiUrl)
+    renewing ??= renew(release, api)
       .catch((error: unknown) => log.error({ err: error }, 'the update of the Game Agent failed'))
       .finally(() => {
         renewing = null;

@@ -6,6 +6,7 @@ import { versionOfAgentRelease } from '#runtime/release/agent-release.ts';
 import type { ReleasePlatform } from '#runtime/release/release-manifest.ts';
 import { version } from '#runtime/version.ts';
 import type { AgentHome } from '../configuration/agent-home.ts';
+import type { ApiAddress } from '../connection/connection.ts';
 import { cutText } from '../game/cut-text.ts';
 import { connectedLine } from './connected-line.ts';
 import { programFiles } from './program-files.ts';
@@ -23,7 +24,7 @@ export interface OpenServers extends AsyncDisposable {
 
 export interface ServersEvents {
   onConnection(serverId: string, isConnected: boolean): void;
-  onRelease(release: Buffer, apiUrl: URL): void;
+  onRelease(release: Buffer, api: ApiAddress): void;
   /** How the renewal stands; null while nothing newer was offered. */
   renewal(): AgentRenewal | null;
 }
@@ -60,8 +61,8 @@ export const openRenewingServers = async (options: RenewingServersOptions): Prom
       if (isConnected) connected.add(serverId);
       else connected.delete(serverId);
     },
-    onRelease(release, apiUrl) {
-      if (renewal) void renewal.offer(release, apiUrl);
+    onRelease(release, api) {
+      if (renewal) void renewal.offer(release, api);
       else if (news === null && !isTrial) {
         log.info(
           'the API has a newer version of the Game Agent; this one is not the installed program, so update it by hand',
@@ -72,9 +73,10 @@ export const openRenewingServers = async (options: RenewingServersOptions): Prom
     renewal: () => (news ? told(news) : null),
   };
   const rest = async () => {
-    await servers?.[Symbol.asyncDispose]();
+    const resting = servers;
     servers = null;
     connected.clear();
+    await resting?.[Symbol.asyncDispose]();
   };
 
   // Before the first server can be offered a release.

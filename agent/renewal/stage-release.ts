@@ -3,7 +3,8 @@ import { createReadStream } from 'node:fs';
 import { chmod, open, rename, rm, stat } from 'node:fs/promises';
 import { diskSpaceOf, inMegabytes } from '#runtime/disk-space.ts';
 import type { AgentExecutable } from '#runtime/release/agent-release.ts';
-import { addressBelow } from '../connection/connection.ts';
+import { requestApi } from '../connection/api-transport.ts';
+import { type ApiAddress, addressBelow } from '../connection/connection.ts';
 import { type ProgramFiles, removeOthers } from './program-files.ts';
 
 /** The release could not be fetched, or is not what was signed; the message is for people. */
@@ -20,7 +21,7 @@ const stallMs = 30_000;
 const reserveBytes = 64 * 2 ** 20;
 
 export interface StageOptions {
-  readonly apiUrl: URL;
+  readonly api: ApiAddress;
   readonly file: AgentExecutable;
   readonly files: ProgramFiles;
   readonly signal: AbortSignal;
@@ -31,7 +32,7 @@ export interface StageOptions {
  * continued by the next call.
  * @throws {StagingError}
  */
-export const stageRelease = async ({ apiUrl, file, files, signal }: StageOptions): Promise<void> => {
+export const stageRelease = async ({ api, file, files, signal }: StageOptions): Promise<void> => {
   await removeOthers(files, file.sha256);
   const download = files.download(file.sha256);
   const kept = await keptBytes(download, file.size);
@@ -40,7 +41,8 @@ export const stageRelease = async ({ apiUrl, file, files, signal }: StageOptions
     throw new StagingError(
       `the disk has ${inMegabytes(freeBytes)} free, the update needs ${inMegabytes(file.size)}`,
     );
-  await fetchRest(addressBelow(apiUrl, `/api/game-agent/downloads/${file.name}`), kept, {
+  await fetchRest(addressBelow(api.url, `/api/game-agent/downloads/${file.name}`), kept, {
+    pins: api.pins,
     path: download,
     size: file.size,
     signal,
@@ -64,27 +66,36 @@ const keptBytes = async (path: string, most: number): Promise<number> => {
 const fetchRest = async (
   url: URL,
   from: number,
-  { path, size, signal }: { readonly path: string; readonly size: number; readonly signal: AbortSignal },
+  {
+    pins,
+    path,
+    size,
+    signal,
+  }: Pick<ApiAddress, 'pins'> & {
+    readonly path: string;
+    readonly size: number;
+    readonly signal: AbortSignal;
+  },
 ): Promise<void> => {
   const stalled = new AbortController();
   let timer = setTimeout(() => stalled.abort(), stallMs);
   try {
-    const response = await fetch(url, {
+    const response = await requestApi(url, {
+      method: 'GET',
       headers: from > 0 ? { Range: `bytes=${from}-` } : {},
-      redirect: 'error',
+      pins,
       signal: AbortSignal.any([signal, stalled.signal]),
     });
-    if (!response.ok || !response.body) {
-      await response.body?.cancel();
-      const answer = `the API answers ${response.status}`;
+    const { statusCode: status = 0 } = response;
+    if (status !== 200 && status !== 206) {
+      response.destroy();
+      const answer = `the API answers ${status}`;
       // It is busy, restarts, or is making the file.
-      throw response.status >= 500 || response.status === 429
-        ? new BrokenOffError(answer)
-        : new StagingError(answer);
+      throw status >= 500 || status === 429 ? new BrokenOffError(answer) : new StagingError(answer);
     }
-    let length = response.status === 206 ? from : 0;
+    let length = status === 206 ? from : 0;
     await using file = await open(path, length > 0 ? 'a' : 'w', 0o700);
-    for await (const piece of response.body) {
+    for await (const piece of response as AsyncIterable<Buffer>) {
       clearTimeout(timer);
       timer = setTimeout(() => stalled.abort(), stallMs);
       length += piece.byteLength;

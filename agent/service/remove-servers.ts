@@ -1,4 +1,4 @@
-import { rm } from 'node:fs/promises';
+import { rm, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { AgentHome } from '../configuration/agent-home.ts';
 import { asOwnerOf } from '../configuration/as-owner.ts';
@@ -11,11 +11,23 @@ export const demandNoAgent = async ({ folder }: AgentHome): Promise<void> => {
     throw new ServiceError(`An agent runs with ${folder}. Stop it first; nothing was deleted.`);
 };
 
-/** Deletes settings, keys and journals of all servers. */
+/** Deletes settings, keys and journals of all servers, and the home where nothing else is in it. */
 export const removeServers = async (home: AgentHome, say: (text: string) => void): Promise<void> => {
-  await asOwnerOf(join(home.folder, 'servers'), async () => {
+  const servers = join(home.folder, 'servers');
+  await asOwnerOf(servers, async () => {
     for (const id of await home.serverIds())
       await rm(home.serverFolder(id), { recursive: true, force: true });
   });
+  await asOwnerOf(home.folder, async () => {
+    for (const name of ['enrolling', 'logs', 'agent.log'])
+      await rm(join(home.folder, name), { recursive: true, force: true });
+    await rmdir(servers).catch(keepingOthers);
+  });
+  // It belongs to an account that goes perhaps, and another account may get its number.
+  await rmdir(home.folder).catch(keepingOthers);
   say('Settings, keys and journals are deleted.');
+};
+
+const keepingOthers = (error: NodeJS.ErrnoException): void => {
+  if (!['ENOENT', 'ENOTEMPTY', 'EEXIST', 'EPERM', 'EBUSY'].includes(error.code ?? '')) throw error;
 };

@@ -4,6 +4,7 @@ import { layoutOf } from '#games/layouts.ts';
 import { Secret } from '#runtime/secret.ts';
 import type { AgentHome } from '../configuration/agent-home.ts';
 import { changeConfig } from '../configuration/change-config.ts';
+import { ownCommand } from '../configuration/own-command.ts';
 import type { FoundGame } from '../discovery/find-games.ts';
 import type { SearchOptions } from '../discovery/game-folders.ts';
 import { SettingsFileError, turnConsoleOn } from '../discovery/settings-on-disk.ts';
@@ -62,7 +63,7 @@ const setUp = async (options: ServerSetUp): Promise<SetUpOutcome> => {
   const folder = kept.server?.folder ?? null;
   const found = await chooseGame({ game: kept.game, folder, taken, questions, ...(places && { places }) });
   if (found === null) {
-    questions.say(`To name its folder, type on this machine: castellan-agent setup --server ${serverId}`);
+    questions.say(`To name its folder, type on this machine: ${ownCommand()} setup --server ${serverId}`);
     return 'incomplete';
   }
   questions.say(`\n${games[kept.game].name} in ${found.folder}`);

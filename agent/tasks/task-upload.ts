@@ -19,6 +19,7 @@ import { type Identity, macOf } from '../connection/proof.ts';
 
 export interface UploadOptions {
   readonly apiUrl: URL;
+  readonly pins: readonly string[];
   readonly identity: Pick<Identity, 'serverId' | 'secret' | 'key'>;
   /** For one request: the API gives it no longer. */
   readonly answerMs?: number;
@@ -32,7 +33,7 @@ export interface UploadOptions {
 export type Upload = (taskId: string, content: Buffer, signal: AbortSignal) => Promise<void>;
 
 export const createUpload = (options: UploadOptions): Upload => {
-  const { apiUrl, identity, answerMs = 30_000, retryMs = 2000, mostMs = 30 * 60_000 } = options;
+  const { apiUrl, pins, identity, answerMs = 30_000, retryMs = 2000, mostMs = 30 * 60_000 } = options;
   const v = agentProtocolVersion;
 
   const askForNonce = (signal: AbortSignal) =>
@@ -40,6 +41,7 @@ export const createUpload = (options: UploadOptions): Upload => {
       url: addressBelow(apiUrl, agentEndpoints.challenge.path),
       body: JSON.stringify({ v }),
       answer: challengeAnswer,
+      pins,
       timeoutMs: answerMs,
       signal,
     });
@@ -56,6 +58,7 @@ export const createUpload = (options: UploadOptions): Upload => {
         [uploadProofHeader]: encode(uploadProofOf(identity, part, content, nonce)),
       },
       answer: uploadsHttp.part.response,
+      pins,
       timeoutMs: answerMs,
       signal,
     });

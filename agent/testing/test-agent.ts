@@ -26,6 +26,7 @@ export const startTestAgent = async (options: TestAgentOptions): Promise<TestAge
   const logged: string[] = [];
   const agent = await startAgent({
     config: {
+      certificatePins: [],
       useWebSocket: true,
       serverId: 'server-1',
       secret: new Secret(peerSecret),

@@ -56,13 +56,14 @@ const readPart = (bytes: Buffer, account: string): SurvivorReading => {
   if (places.length === 0) return { refused: 'it has no number' };
   const found = new Set(places.flatMap((place) => numbersAt(bytes, place + numberProperty.length)));
   const [number] = found;
-  if (number === undefined) return { refused: 'its number is not as this version of Castellan knows it' };
+  if (number === undefined)
+    return { refused: 'its number is in a form that this version of Castellan does not know' };
   return found.size > 1 ? { refused: 'its number can be read in two ways' } : { number: String(number) };
 };
 
 /**
- * Size and index in the order of Evolved or of newer files, which have a byte more. Where that byte leaves two ways, what
- * follows decides: another property, or the end of them.
+ * Reads size and index in the order of Evolved or of newer files, which have one byte more. Where that byte allows two readings,
+ * what follows decides: another property, or the end of the list.
  */
 const numbersAt = (bytes: Buffer, at: number): bigint[] => {
   if (at + 16 > bytes.length) return [];

@@ -1,3 +1,4 @@
+import type { Response } from 'express';
 import { agentDownloadsHttp } from '#contracts/agent-downloads.ts';
 import type { EndpointResponse } from '#contracts/http.ts';
 import { countedAddress } from '#runtime/http/address-group.ts';
@@ -9,6 +10,7 @@ import { createTokenBuckets } from '#runtime/throttle/token-buckets.ts';
 import type { ApiRoutes } from '../access/authorize.ts';
 import type { AgentPrograms } from './agent-programs.ts';
 import { sendProgram } from './send-program.ts';
+import { shownCertificate } from './shown-certificate.ts';
 
 export interface AgentDownloadsOptions {
   readonly programs: AgentPrograms;
@@ -17,7 +19,19 @@ export interface AgentDownloadsOptions {
   readonly markDownloaded: (enrolment: string) => Promise<void>;
   /** Without a byte taken, a download is cut off. */
   readonly idleMs?: number;
+  /** Slower than this, a download is cut off, too: one that takes a byte now and then would hold its place for ever. */
+  readonly pace?: DownloadPace;
 }
+
+interface DownloadPace {
+  readonly everyMs: number;
+  readonly leastBytes: number;
+  /** For all of it. */
+  readonly mostMs: number;
+}
+
+/** 17 kB/s: the whole program takes less than two hours then. */
+const usualPace: DownloadPace = { everyMs: 60_000, leastBytes: 1_000_000, mostMs: 2 * 60 * 60_000 };
 
 /** Of one address block: no one is signed in here, and each costs the sending of up to a hundred megabytes. */
 const limits = { capacity: 30, refillMs: 2000 };
@@ -28,7 +42,7 @@ const mostOfOne = 3;
 const usualIdleMs = 30_000;
 
 export const bindAgentDownloadsRoutes = (routes: ApiRoutes, options: AgentDownloadsOptions): void => {
-  const { programs, config, markDownloaded, idleMs = usualIdleMs } = options;
+  const { programs, config, markDownloaded, idleMs = usualIdleMs, pace = usualPace } = options;
   const budget = createTokenBuckets(limits, () => performance.now());
   /** Decompressions, by address block. */
   const underWay = new Map<string, number>();
@@ -46,6 +60,7 @@ export const bindAgentDownloadsRoutes = (routes: ApiRoutes, options: AgentDownlo
       sha256,
     })),
     ...reachOf(config),
+    certificate: await certificateOf(config),
   }));
   routes.on(agentDownloadsHttp.fetch, async ({ params, query }, { address }) => {
     const block = countedAddress(address);
@@ -60,6 +75,7 @@ export const bindAgentDownloadsRoutes = (routes: ApiRoutes, options: AgentDownlo
       count(block, share);
       try {
         response.setTimeout(idleMs, () => response.destroy());
+        using _watch = watchPace(response, pace);
         const isWhole = await sendProgram(response, program);
         if (isWhole && query.enrolment !== undefined) await markDownloaded(query.enrolment);
       } finally {
@@ -69,13 +85,34 @@ export const bindAgentDownloadsRoutes = (routes: ApiRoutes, options: AgentDownlo
   });
 };
 
+/** Until disposed. */
+const watchPace = (response: Response, { everyMs, leastBytes, mostMs }: DownloadPace): Disposable => {
+  const { socket } = response;
+  let before = socket?.bytesWritten ?? 0;
+  const look = () => {
+    const now = socket?.bytesWritten ?? 0;
+    if (now - before < leastBytes) response.destroy();
+    before = now;
+  };
+  const timers = [setInterval(look, everyMs), setTimeout(() => response.destroy(), mostMs)];
+  for (const timer of timers) timer.unref();
+  return { [Symbol.dispose]: () => timers.forEach(clearTimeout) };
+};
+
 const tooMany = (seconds: number): Problem =>
   new Problem('RATE_LIMITED', {
     detail: 'Too many downloads at the moment.',
     headers: { 'Retry-After': String(seconds) },
   });
 
-type Reach = Omit<EndpointResponse<typeof agentDownloadsHttp.list>, 'files'>;
+type Listed = EndpointResponse<typeof agentDownloadsHttp.list>;
+type Reach = Pick<Listed, 'reach' | 'addresses'>;
+
+const certificateOf = ({
+  tls,
+  trustProxy,
+}: AgentDownloadsOptions['config']): Promise<Listed['certificate']> =>
+  tls && trustProxy === false ? shownCertificate(tls.certFile) : Promise.resolve(null);
 
 const reachOf = ({
   apiHosts,

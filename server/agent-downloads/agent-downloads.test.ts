@@ -190,6 +190,45 @@ test('slow readers', async () => {
   await own[Symbol.asyncDispose]();
 }, 40_000);
 
+// Guarantee: a reader that takes a little now and then holds its place no longer than a slow line needs; one that keeps the pace gets all of it.
+test.each([
+  ['too slowly', { everyMs: 500, leastBytes: 2 ** 40, mostMs: 600_000 }],
+  ['for too long', { everyMs: 600_000, leastBytes: 0, mostMs: 500 }],
+])('a reader that trickles %s', async (_how, pace) => {
+  const large = randomBytes(30_000_000);
+  await using own = await temporaryFolder('trickle');
+  await mkdir(join(own.path, 'agents'));
+  await writeFile(join(own.path, 'agents', linux), large);
+  const file = { file: linux, system: 'linux', stored: linux, coding: 'none', bytes: large.length, sha256 };
+  await writeFile(join(own.path, 'agents', 'programs.json'), JSON.stringify({ files: [file] }));
+  await using served = await serveFeature((routes) =>
+    bindAgentDownloadsRoutes(routes, {
+      programs: openAgentPrograms(own.path),
+      config: { apiHosts: ['127.0.0.1'], apiOrigin: '', apiPort: 1, tls: undefined, trustProxy: false },
+      markDownloaded: async () => undefined,
+      pace,
+    }),
+  );
+  const path = agentDownloadsHttp.fetch.path.replace(':file', linux);
+  const socket = connect(served.port, '127.0.0.1').on('error', () => undefined);
+  let got = 0;
+  const reading = setInterval(() => {
+    got += socket.read(1000)?.length ?? 0;
+  }, 20);
+  socket.on('readable', () => undefined).write(`GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`);
+  try {
+    // What was sent already waits in buffers; the rest of 30 MB never comes.
+    await eventually(() => {
+      while (socket.bytesRead > got && socket.read() !== null);
+      expect(socket.closed).toBe(true);
+    }, 20_000);
+    expect(socket.bytesRead).toBeLessThan(large.length);
+  } finally {
+    clearInterval(reading);
+    socket.destroy();
+  }
+});
+
 // Guarantee: one address cannot keep the API busy with downloads for ever.
 test('limits', async () => {
   const answers = await Promise.all(

@@ -37,17 +37,18 @@ export const createTaskDispatch = (options: TaskDispatchOptions): PumpTasks => {
       .slice(0, Math.max(0, mostInFlight - inFlight));
   };
 
+  /** It was ended in the database meanwhile, as by a cancel or another process. */
+  const settleAsStored = async (task: OpenTask) => {
+    const row = await rows.find(task.serverId, task.id);
+    if (open.find(task.id) === task) settle(task, row?.result ?? unknownTask);
+  };
+
   /** What was sent must never look unsent. @returns those that may go out; null: the database does not tell now */
   const mark = async (serverId: string, tasks: readonly OpenTask[]): Promise<OpenTask[] | null> => {
     const unsent = tasks.filter(({ isSent }) => !isSent);
     try {
       const marked = new Set(unsent.length > 0 ? await rows.markSent(unsent.map(({ id }) => id)) : []);
-      for (const task of unsent)
-        if (!marked.has(task.id)) {
-          // Ended meanwhile, as by a cancel.
-          const row = await rows.find(task.serverId, task.id);
-          if (open.find(task.id) === task) settle(task, row?.result ?? unknownTask);
-        }
+      for (const task of unsent) if (!marked.has(task.id)) await settleAsStored(task);
       return tasks.filter(({ id, isSent }) => isSent || marked.has(id));
     } catch (err) {
       log.warn({ err }, 'tasks for a Game Agent wait for the database');

@@ -10,11 +10,11 @@ import { healthHttp } from '#contracts/health.ts';
 import { licenseStateHttp } from '#contracts/license-state.ts';
 import { sessionsHttp } from '#contracts/sessions.ts';
 import { settingsHttp } from '#contracts/settings.ts';
+import { selfSigned } from '#harness/self-signed.ts';
 import { temporaryFolder } from '#harness/temporary-folder.ts';
 import { apiDatabase } from '../testing/api-database.ts';
 import { type Answer, ask } from '../testing/ask.ts';
 import { call, person } from '../testing/call.ts';
-import { selfSigned } from '../testing/self-signed.ts';
 import {
   startTestApi,
   type TestApi,

@@ -8,12 +8,12 @@ import { buffer, text } from 'node:stream/consumers';
 import { connect as connectTls, type TLSSocket } from 'node:tls';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { eventually } from '#harness/eventually.ts';
+import { type SelfSigned, selfSigned } from '#harness/self-signed.ts';
 import { temporaryFolder } from '#harness/temporary-folder.ts';
 import { releaseShare } from '#runtime/http/connection-limits.ts';
 import { type Listener, type ListenOptions, listen } from '#runtime/http/listen.ts';
 import { createLog } from '#runtime/log.ts';
 import { StartupError } from '#runtime/program.ts';
-import { type SelfSigned, selfSigned } from '../testing/self-signed.ts';
 import type { CertificateFiles } from './certificate.ts';
 import { openTlsMultiplexer } from './tls-multiplexer.ts';
 

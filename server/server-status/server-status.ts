@@ -1,7 +1,7 @@
 import type { ProcessReport } from '#contracts/agent-tasks.ts';
 import type { GameServerStatus, ShownState } from '#contracts/game-servers.ts';
 import type { Log } from '#runtime/log.ts';
-import { combineState } from './combine-state.ts';
+import { combineState, type ToldProcess } from './combine-state.ts';
 import { type DerivedStatus, deriveStatus, type StatusFacts } from './derive-status.ts';
 
 export interface ServerStatusOptions {
@@ -18,12 +18,8 @@ export interface ServerStatusOptions {
   readonly sweepMs?: number;
 }
 
-export interface ReportedProcess {
+export interface ReportedProcess extends ToldProcess {
   readonly report: Pick<ProcessReport, 'state' | 'upMs' | 'crashes' | 'nextStartInMs'>;
-  /** When the agent told it. */
-  readonly atMs: number;
-  /** When the agent was last heard of; null: it is there. */
-  readonly lostAtMs: number | null;
   readonly hasConsole: boolean;
 }
 

@@ -13,6 +13,7 @@ import { agentsHttp } from '#contracts/agents.ts';
 import { consoleHttp } from '#contracts/console.ts';
 import { eventually } from '#harness/eventually.ts';
 import type { ApiProcess, Installation } from '#harness/installation.ts';
+import { openPseudoTerminal } from '#harness/pseudo-terminal.ts';
 import { temporaryFolder } from '#harness/temporary-folder.ts';
 import { startMinecraft } from '../simulators/minecraft-simulator.ts';
 import { installWithServers } from './testing/install-with-servers.ts';
@@ -25,7 +26,16 @@ let installation: Installation;
 let api: ApiProcess;
 
 beforeAll(async () => {
-  installation = await installWithServers(['whole', 'lost', 'killed', 'false', 'kept', 'twice']);
+  installation = await installWithServers([
+    'whole',
+    'lost',
+    'killed',
+    'false',
+    'kept',
+    'twice',
+    'asked',
+    'spared',
+  ]);
   api = await installation.startApi();
 });
 afterAll(async () => {
@@ -76,6 +86,11 @@ const configIn = async (home: string, serverId: string): Promise<Record<string, 
 const modeOf = async (serverId: string) => {
   const { rows } = agentsHttp.list.response.parse(await (await api.fetch(agentsHttp.list.path)).json());
   return rows.find((row) => row.serverId === serverId);
+};
+
+const stateOf = async (serverId: string) => {
+  const answer = await api.fetch(enrolmentsHttp.read.path.replace(':serverId', serverId));
+  return enrolmentsHttp.read.response.parse(await answer.json()).enrolment?.state;
 };
 
 type Handle = (incoming: IncomingMessage, outgoing: ServerResponse, forward: () => Promise<Buffer>) => void;
@@ -253,7 +268,7 @@ test('two agents for one folder', async () => {
     ...first,
     more: ['--foreground'],
   });
-  await eventually(async () => expect(await modeOf('twice')).toMatchObject({ mode: 'websocket' }));
+  await eventually(async () => expect(await modeOf('twice')).toMatchObject({ mode: 'websocket' }), 30_000);
   const made = await newCode('twice');
   await using refused = startEnrol({ apiUrl: installation.apiUrl, home: folder.path, ...made });
   expect(await refused.exited).toBe(69);
@@ -262,4 +277,59 @@ test('two agents for one folder', async () => {
   await running.exited;
   await using again = startEnrol({ apiUrl: installation.apiUrl, home: folder.path, ...made });
   expect({ exit: await again.exited, said: again.said() }).toMatchObject({ exit: 0 });
+});
+
+// Guarantee: pasted into a terminal, the line goes on with the questions of the setup, and waits for their answers.
+test('questions in a terminal', async () => {
+  await using folder = await temporaryFolder('enrol');
+  const { id, code } = await newCode('asked');
+  const args = ['--api', installation.apiUrl, '--enrolment', id, '--server', 'asked', '--home', folder.path];
+  await using terminal = openPseudoTerminal([process.execPath, agentMain, 'enrol', ...args, '--foreground'], {
+    PATH: process.env.PATH,
+    CASTELLAN_ENROLMENT_CODE: code,
+  });
+  // Other games may run on this machine.
+  await eventually(() => expect(terminal.shown()).toMatch(/Number \[|Folder of the server/), 30_000);
+  expect(terminal.shown()).not.toContain('Nothing was changed');
+  terminal.type('\x03');
+  await eventually(() => expect(terminal.shown()).toContain('connected to the API'), 30_000);
+  terminal.type('\x03');
+  expect(await terminal.exited).toBe(0);
+});
+
+// Guarantee: what stands in the way is found before the code is used: an agent that runs there, and a config.json that cannot be read.
+test('nothing is used for nothing', async () => {
+  await using folder = await temporaryFolder('enrol');
+  const first = await newCode('spared');
+  const more = ['--server', 'spared'];
+  await using running = startEnrol({
+    apiUrl: installation.apiUrl,
+    home: folder.path,
+    ...first,
+    more: [...more, '--foreground'],
+  });
+  await eventually(async () => expect(await modeOf('spared')).toMatchObject({ mode: 'websocket' }), 30_000);
+  const made = await newCode('spared');
+  const enrol = async () => {
+    await using process = startEnrol({
+      apiUrl: installation.apiUrl,
+      home: folder.path,
+      ...made,
+      more: [...more, '--no-start'],
+    });
+    return { exit: await process.exited, said: process.said() };
+  };
+  const isOpen = async () => expect(await stateOf('spared')).toBe('open');
+  expect(await enrol()).toMatchObject({ exit: 69, said: expect.stringContaining('is running already') });
+  await isOpen();
+  expect(await modeOf('spared')).toMatchObject({ mode: 'websocket' });
+  running.child.kill('SIGTERM');
+  await running.exited;
+  const config = join(folder.path, 'servers', 'spared', 'config.json');
+  const kept = await readFile(config, 'utf8');
+  await writeFile(config, kept.slice(0, -20));
+  expect(await enrol()).toMatchObject({ exit: 1, said: expect.stringContaining('cannot be read as JSON') });
+  await isOpen();
+  await writeFile(config, kept);
+  expect(await enrol()).toMatchObject({ exit: 0 });
 });

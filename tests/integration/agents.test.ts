@@ -54,6 +54,7 @@ const startOne = async (
   return startAgent({
     config: {
       apiUrl: new URL(apiUrl),
+      certificatePins: [],
       useWebSocket: true,
       serverId,
       secret: new Secret(installation.variables.GAME_AGENT_SECRET ?? ''),

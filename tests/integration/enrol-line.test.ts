@@ -1,12 +1,14 @@
 // @module-tag identity
 
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, chown, mkdir, readdir, readFile, symlink } from 'node:fs/promises';
+import { chmod, chown, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
+import { connect as connectTls, createServer as createTlsServer } from 'node:tls';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { agentDownloadsHttp } from '#contracts/agent-downloads.ts';
 import { enrolmentsHttp } from '#contracts/agent-enrolment.ts';
@@ -14,6 +16,7 @@ import { clustersHttp } from '#contracts/clusters.ts';
 import { gameServersHttp } from '#contracts/game-servers.ts';
 import type { TestDatabase } from '#harness/database.ts';
 import { eventually } from '#harness/eventually.ts';
+import { selfSigned } from '#harness/self-signed.ts';
 import { type TemporaryFolder, temporaryFolder } from '#harness/temporary-folder.ts';
 import { packAgentPrograms } from '../../build/package/agent-programs.ts';
 import { enrolWords } from '../../renderer/features/agents/enrol.words.ts';
@@ -32,12 +35,27 @@ let programs: TemporaryFolder;
 let database: TestDatabase;
 let api: TestApi;
 let clusterId: string;
+const certificate = selfSigned();
+let files: { readonly certFile: string; readonly keyFile: string };
+
+/** One that is shown from then on, within the seconds that the API takes to see it. */
+const showCertificate = async ({ cert, key }: typeof certificate) => {
+  await writeFile(files.keyFile, key);
+  await writeFile(files.certFile, cert);
+};
 
 beforeAll(async () => {
   programs = await temporaryFolder('programs');
   await packAgentPrograms(join(programs.path, 'agents'), { systems: ['linux'] });
   database = await apiDatabase();
-  api = await startTestApi({ databaseUrl: database.url, programsFolder: programs.path, workers: [] });
+  files = { certFile: join(programs.path, 'cert.pem'), keyFile: join(programs.path, 'key.pem') };
+  await showCertificate(certificate);
+  api = await startTestApi({
+    databaseUrl: database.url,
+    programsFolder: programs.path,
+    workers: [],
+    tls: files,
+  });
   await whenInUse(api);
   const body = { name: 'Demo', description: '' };
   clusterId = String((await call(api.port, clustersHttp.create, { as, body })).json.id);
@@ -55,10 +73,18 @@ const newLine = async (name: string, apiUrl = `http://127.0.0.1:${api.port}`) =>
     (await call(api.port, enrolmentsHttp.create, { as, params: { serverId } })).json,
   );
   const listed = await call(api.port, agentDownloadsHttp.list, { as });
-  const { files } = agentDownloadsHttp.list.response.parse(listed.json);
-  const program = files.find(({ system }) => system === 'linux');
+  const { files: programFiles, certificate: shown } = agentDownloadsHttp.list.response.parse(listed.json);
+  const program = programFiles.find(({ system }) => system === 'linux');
   if (!program) throw new Error('the program is not there');
-  const input = { apiUrl, program, enrolment: made.enrolment.id, code: made.code, says: enrolWords.en.says };
+  const input = {
+    apiUrl,
+    program,
+    certificate: shown,
+    serverId,
+    enrolment: made.enrolment.id,
+    code: made.code,
+    says: enrolWords.en.says,
+  };
   return { serverId, code: made.code, line: shellLine(input) };
 };
 const enrolmentOf = async (serverId: string) =>
@@ -102,9 +128,17 @@ const paste = async (folder: string, line: string, ...tools: string[]) => {
 
 // Guarantee: the line fetches the program that ships, enrols it and runs it, with curl or wget and any plain account, and the
 // code stands in no process's arguments; stopped, the program stays for the next start.
-test.each(['curl', 'wget'])('by %s', { timeout: 60_000 }, async (tool) => {
+test.each([
+  ['curl', 'http'],
+  ['wget', 'http'],
+  ['curl', 'https'],
+  ['wget', 'https'],
+])('by %s over %s', { timeout: 60_000 }, async (tool, scheme) => {
   await using folder = await temporaryFolder('enrol-line');
-  const { serverId, line, code } = await newLine(`by ${tool}`);
+  const { serverId, line, code } = await newLine(
+    `by ${tool} over ${scheme}`,
+    `${scheme}://127.0.0.1:${api.port}`,
+  );
   await using shell = await paste(folder.path, line, tool);
   await eventually(async () => {
     const { rows } = (await call(api.port, gameServersHttp.list, { as })).json as {
@@ -150,6 +184,97 @@ test('an altered download', async () => {
   } finally {
     server.closeAllConnections();
     await new Promise((done) => server.close(done));
+  }
+});
+
+/** Everything that comes is passed on to the API, behind a certificate of its own. */
+const openMiddle = async () => {
+  const { cert, key } = selfSigned();
+  let heard = 0;
+  const sockets = new Set<Socket>();
+  const server = createTlsServer({ cert, key }, (socket) => {
+    const onward = connect(api.port, '127.0.0.1');
+    for (const each of [socket, onward]) sockets.add(each.on('error', () => undefined));
+    socket.on('data', () => {
+      heard += 1;
+    });
+    socket.pipe(onward).pipe(socket);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    apiUrl: `https://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    heard: () => heard,
+    async [Symbol.asyncDispose]() {
+      for (const socket of sockets) socket.destroy();
+      await new Promise((done) => server.close(done));
+    },
+  };
+};
+
+// Guarantee: one in the middle with another certificate is sent nothing, neither by the tool that fetches nor by the agent.
+test.each(['curl', 'wget'])('another certificate, by %s', { timeout: 60_000 }, async (tool) => {
+  await using folder = await temporaryFolder('enrol-line');
+  await using middle = await openMiddle();
+  const { line, serverId } = await newLine(`middle ${tool}`, middle.apiUrl);
+  await using shell = await paste(folder.path, line, tool);
+  expect((await shell.exited)[0]).toBe(1);
+  expect(shell.said()).toContain('The agent could not be downloaded.');
+  await expect(readdir(shell.home)).rejects.toMatchObject({ code: 'ENOENT' });
+  expect(await enrolmentOf(serverId)).toMatchObject({ state: 'open', downloadedAt: null });
+
+  await using other = await temporaryFolder('enrol-line');
+  const { line: fetched } = await newLine(`agent ${tool}`, `https://127.0.0.1:${api.port}`);
+  await using agent = await paste(
+    other.path,
+    fetched.replace(/--api '[^']+'/, `--api '${middle.apiUrl}'`),
+    tool,
+  );
+  await agent.exited;
+  expect(agent.said()).toContain('another key than the one that this agent was given');
+  expect(middle.heard()).toBe(0);
+});
+
+// Guarantee: an agent that trusts a certificate by its key goes on with a renewed one of the same key; of another key it says what to do,
+// and a new line mends it.
+test('a renewed certificate', { timeout: 120_000 }, async () => {
+  await using folder = await temporaryFolder('enrol-line');
+  const apiUrl = `https://127.0.0.1:${api.port}`;
+  const { line } = await newLine('renewed', apiUrl);
+  const shown = () =>
+    new Promise<string>((resolve, reject) => {
+      const socket = connectTls({ port: api.port, host: '127.0.0.1', rejectUnauthorized: false }, () => {
+        resolve(socket.getPeerX509Certificate()?.fingerprint256 ?? '');
+        socket.destroy();
+      });
+      socket.on('error', reject);
+    });
+  await using shell = await paste(folder.path, line, 'curl');
+  await eventually(() => expect(shell.said()).toContain('connected'), 30_000);
+  const check = async () => {
+    const [id] = await readdir(join(shell.home, 'servers'));
+    return promisify(execFile)(join(shell.home, 'program/castellan-agent'), [
+      '--config',
+      join(shell.home, 'servers', id ?? '', 'config.json'),
+      '--check',
+    ]).then(
+      ({ stdout }) => stdout,
+      ({ stdout }) => stdout,
+    );
+  };
+  shell.signal('SIGINT');
+  await shell.exited;
+  const same = selfSigned(certificate.key);
+  await showCertificate(same);
+  await eventually(async () => expect(await shown()).toBe(same.fingerprint), 30_000);
+  expect(await check()).toContain('lets this agent in');
+  const other = selfSigned();
+  try {
+    await showCertificate(other);
+    await eventually(async () => expect(await shown()).toBe(other.fingerprint), 30_000);
+    expect(await check()).toContain('make a new line in the panel');
+  } finally {
+    await showCertificate(certificate);
+    await eventually(async () => expect(await shown()).toBe(certificate.fingerprint), 30_000);
   }
 });
 

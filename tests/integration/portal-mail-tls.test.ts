@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
+import { selfSigned } from '#harness/self-signed.ts';
 import { Secret } from '#runtime/secret.ts';
 import { createSmtpTransport } from '../../portal/mail/smtp-transport.ts';
 import { startMailServer } from '../../portal/mail/testing/mail-server.ts';
-import { selfSigned } from '../../server/testing/self-signed.ts';
 
 const mail = {
   id: 'c1',

@@ -1,6 +1,6 @@
 // @module-tag identity
 
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -15,6 +15,7 @@ import { type ApiProcess, type Installation, install } from '#harness/installati
 import { freePort } from '#harness/ports.ts';
 import { readHolderRecord } from '../../agent/power/holder/holder-record.ts';
 import { killFamily } from '../../agent/power/process/game-family.ts';
+import { readRestore } from '../../agent/saves/restore-journal.ts';
 import { type AgentProcess, startAgentFrom, writeConfig } from '../../agent/testing/agent-process.ts';
 import { sqlSession } from '../../server/testing/sql.ts';
 
@@ -25,7 +26,8 @@ const serverId = 'fjord';
 const serverName = 'Fjörd';
 const password = 'the console of the game';
 const chunks = 60;
-const chunkText = 'of the world '.repeat(4000);
+/** So large that a restore takes a while. */
+const chunkText = randomBytes(300_000).toString('base64');
 let installation: Installation;
 let api: ApiProcess;
 let agent: AgentProcess;
@@ -132,6 +134,14 @@ const told = async (kinds: RegExp) => {
     .filter((kind) => kinds.test(kind))
     .reverse();
 };
+/** Until a restore has come so far, or its act has been under way for a while. */
+const met = async (stages: readonly string[]) => {
+  for (let looks = 0; looks < 300; looks += 1) {
+    const journal = await readRestore(stateFolder).catch(() => null);
+    if (journal && stages.includes(journal.stage)) return;
+    await delay(2);
+  }
+};
 const restartApi = async () => {
   const gone = new Promise((done) => api.process.once('exit', done));
   api.process.kill('SIGKILL');
@@ -225,8 +235,11 @@ test('killed in the midst', { timeout: 900_000, tags: ['slow'] }, async () => {
     const body: SaveRequest = { action, ...named };
     const key = randomUUID();
     const id = await begun(body, key);
-    await delay(Math.random() * wholeMs);
-    await (kill % 2 === 0 ? restartApi() : restartAgent());
+    // Two of three while the worlds are being replaced, if it can be met; the others at any time.
+    if (kill % 3 === 0) await delay(Math.random() * wholeMs);
+    else await met(kill % 3 === 1 ? ['unpacking', 'undoing'] : ['swapping', 'swapped', 'undoing']);
+    // Each meets restores and undoings.
+    await (kill % 4 < 2 ? restartApi() : restartAgent());
     // The same request again, as a caller whose answer was lost sends it.
     expect(await begun(body, key)).toBe(id);
     ids.add(id);
@@ -250,5 +263,4 @@ test('killed in the midst', { timeout: 900_000, tags: ['slow'] }, async () => {
   );
   const audited = rows.filter(({ action }) => action === 'saves.ended').map(({ after }) => after.act ?? '');
   expect(audited.filter((act) => ids.has(act))).toHaveLength(ids.size);
-  process.stdout.write(`${outcomes.join(', ')}\n`);
 });

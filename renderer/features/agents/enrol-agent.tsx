@@ -102,7 +102,7 @@ const EnrolByLine = ({ agent, downloads }: { readonly agent: Agent; readonly dow
       {cancel.error && <Trouble error={cancel.error} />}
       <Group gap="sm">
         <Button
-          variant={isShown ? 'default' : 'filled'}
+          variant={isShown || enrolment?.state === 'used' ? 'default' : 'filled'}
           loading={create.isPending}
           disabled={!hasAddress}
           onClick={() => void make().catch(() => undefined)}
@@ -166,14 +166,22 @@ interface LinesProps {
   readonly downloads: Downloads;
 }
 
-const Lines = ({ made, address, downloads: { files } }: LinesProps) => {
+const Lines = ({ made, address, downloads: { files, certificate } }: LinesProps) => {
   const words = useWords(enrolWords);
   const [chosen, setChosen] = useState<System>('linux');
   const lineOf = (system: System): string | null => {
     const program = files.find((file) => file.system === system);
     if (!program) return null;
     const { code, enrolment } = made;
-    const input = { apiUrl: address, program, enrolment: enrolment.id, code, says: words.says };
+    const input = {
+      apiUrl: address,
+      program,
+      certificate,
+      serverId: enrolment.serverId,
+      enrolment: enrolment.id,
+      code,
+      says: words.says,
+    };
     return system === 'linux' ? shellLine(input) : powerShellLine(input);
   };
   return (

@@ -6,11 +6,14 @@ import { type EnrolLineInput, powerShellLine, shellLine } from './enrol-line.ts'
 const inputOf = (more: Partial<EnrolLineInput> = {}): EnrolLineInput => ({
   apiUrl: 'https://panel.example.org',
   program: { file: 'castellan-agent-linux-x64', sha256: 'ab'.repeat(32) },
+  serverId: 's'.repeat(24),
+  certificate: null,
   enrolment: 'c'.repeat(24),
   code: 'A-_'.repeat(7).concat('A'),
   says: enrolWords.en.says,
   ...more,
 });
+const own = { pin: `sha256//${'A'.repeat(43)}=`, sha256: 'cd'.repeat(32) };
 /** A terminal without an editor of lines cuts off what is longer. */
 const longestTerminalLine = 4095;
 const hostile = `https://a.example/x';touch\${IFS}/tmp/y;'\`id\`$(id)`;
@@ -18,6 +21,7 @@ const hostile = `https://a.example/x';touch\${IFS}/tmp/y;'\`id\`$(id)`;
 // Guarantee: in either language the line is one line that a plain terminal takes, and a shell understands it.
 test.each(['en', 'pt-BR'] as const)('one line in %s', (language) => {
   const input = inputOf({
+    certificate: own,
     apiUrl: `https://${'long.'.repeat(30)}example.org/`,
     says: enrolWords[language].says,
   });
@@ -45,15 +49,26 @@ test('a hostile address', () => {
 
 // Guarantee: on Windows the agent's folder is closed to other accounts before anything is written there, and programs of earlier lines go.
 test('a closed folder on Windows', () => {
-  const line = powerShellLine({
-    apiUrl: 'https://castellan.example',
-    program: { file: 'castellan-agent-win-x64.exe', sha256: 'a'.repeat(64) },
-    enrolment: 'e',
-    code: 'A'.repeat(22),
-    says: enrolWords.en.says,
-  });
+  const line = powerShellLine(
+    inputOf({ program: { file: 'castellan-agent-win-x64.exe', sha256: 'a'.repeat(64) } }),
+  );
   const places = ['/setowner', '/reset', '/inheritance:r', 'LASTEXITCODE', 'old-*.exe', 'Invoke-WebRequest'];
   const found = places.map((place) => line.indexOf(place));
   expect(found).toEqual([...found].sort((one, other) => one - other));
   expect(found).not.toContain(-1);
+});
+
+// Guarantee: no check of a certificate is ever given up without another one in its place, and none is asked for without TLS or where the
+// usual authorities vouch for it.
+test('a certificate of one’s own', () => {
+  const line = shellLine(inputOf({ certificate: own }));
+  expect(line).toContain(`curl -f -# --connect-timeout 20 -k --pinnedpubkey '${own.pin}'`);
+  expect(line).toContain(`--no-check-certificate --pinnedpubkey='${own.pin}'`);
+  expect(line).toContain(`--server '${'s'.repeat(24)}' --pin '${own.pin}' ||`);
+  const windows = powerShellLine(inputOf({ certificate: own }));
+  expect(windows).toContain(Array.from({ length: 32 }, () => 'CD').join('-'));
+  expect(windows).not.toContain('Invoke-WebRequest');
+  for (const input of [inputOf(), inputOf({ apiUrl: 'http://a.example', certificate: own })])
+    for (const plain of [shellLine(input), powerShellLine(input)])
+      expect(plain).not.toMatch(/-k |--pin|no-check|Callback/);
 });

@@ -4,6 +4,10 @@ export interface EnrolLineInput {
   /** As `isApiAddress` takes it. */
   readonly apiUrl: string;
   readonly program: Pick<AgentProgramFile, 'file' | 'sha256'>;
+  /** Of the server: the agent looks for what stands in the way before it uses the code. */
+  readonly serverId: string;
+  /** By what the API's certificate is known where the usual authorities do not vouch for it. */
+  readonly certificate: { readonly pin: string; readonly sha256: string } | null;
   readonly enrolment: string;
   readonly code: string;
   /** What the line says where it runs; no quotes, backquotes, dollars or exclamation marks. */
@@ -12,6 +16,7 @@ export interface EnrolLineInput {
     readonly noTool: string;
     readonly notDownloaded: string;
     readonly wrongSum: string;
+    readonly notRun: string;
     readonly notClosed: string;
   };
 }
@@ -19,9 +24,23 @@ export interface EnrolLineInput {
 const inShell = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
 const inPowerShell = (text: string): string => `'${text.replaceAll(/['‘’‚‛]/g, '$&$&')}'`;
 
-const addressOf = ({ apiUrl, program, enrolment }: EnrolLineInput) => {
+const addressOf = ({ apiUrl, program, enrolment, certificate }: EnrolLineInput) => {
   const api = apiUrl.trim().replace(/\/+$/, '');
-  return { api, url: `${api}/api/game-agent/downloads/${program.file}?enrolment=${enrolment}` };
+  return {
+    api,
+    url: `${api}/api/game-agent/downloads/${program.file}?enrolment=${enrolment}`,
+    certificate: /^https:/i.test(api) ? certificate : null,
+  };
+};
+
+/** What the agent is told on its command line, quoted for a shell. */
+const enrolArguments = (input: EnrolLineInput, quote: (text: string) => string): string => {
+  const { api, certificate } = addressOf(input);
+  const named = { api, enrolment: input.enrolment, server: input.serverId, pin: certificate?.pin };
+  return Object.entries(named)
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => `--${name} ${quote(value ?? '')}`)
+    .join(' ');
 };
 
 /**
@@ -30,10 +49,14 @@ const addressOf = ({ apiUrl, program, enrolment }: EnrolLineInput) => {
  * `set -e` out of the shell that it is pasted into.
  */
 export const shellLine = (input: EnrolLineInput): string => {
-  const { program, enrolment, code, says } = input;
-  const { api, url } = addressOf(input);
+  const { program, code, says } = input;
+  const { url, certificate } = addressOf(input);
   const complain = (text: string) => `echo ${inShell(text)} >&2; exit 1`;
   const fail = (text: string) => `{ ${complain(text)}; }`;
+  // Neither name nor dates of a certificate of one's own count, its key does; the rest the sum tells.
+  const pinned = certificate && inShell(certificate.pin);
+  const curl = `curl -f -# --connect-timeout 20${pinned ? ` -k --pinnedpubkey ${pinned}` : ''} -o "$n" "$u"`;
+  const wget = `wget -T 30 -t 3${pinned ? ` --no-check-certificate --pinnedpubkey=${pinned}` : ''} -O "$n" "$u"`;
   return `(${[
     'set -e',
     'umask 077',
@@ -46,18 +69,38 @@ export const shellLine = (input: EnrolLineInput): string => {
     `trap 'rm -f "$n"; [ -e "$h/servers" ] || rm -f "$p/castellan-agent"; rmdir "$p" "$h" 2>/dev/null || :' EXIT`,
     `trap 'exit 130' HUP INT TERM`,
     'mkdir -p "$p"',
-    `if command -v curl >/dev/null; then curl -f -# -o "$n" "$u"; elif command -v wget >/dev/null; then wget -O "$n" "$u"; else ${complain(says.noTool)}; fi || ${fail(says.notDownloaded)}`,
+    `if command -v curl >/dev/null; then ${curl}; elif command -v wget >/dev/null; then ${wget}; else ${complain(says.noTool)}; fi || ${fail(says.notDownloaded)}`,
     `echo "${program.sha256}  $n" | sha256sum -c - >/dev/null 2>&1 || ${fail(says.wrongSum)}`,
     'chmod 700 "$n"',
+    // An installed agent runs under the account that owns this folder.
+    'chown --reference="$p" "$n" 2>/dev/null || :',
     'mv -f "$n" "$p/castellan-agent"',
-    `CASTELLAN_ENROLMENT_CODE=${inShell(code)} "$p/castellan-agent" enrol --api ${inShell(api)} --enrolment ${inShell(enrolment)}`,
+    `CASTELLAN_ENROLMENT_CODE=${inShell(code)} "$p/castellan-agent" enrol ${enrolArguments(input, inShell)} || { s=$?; case $s in 126|127) echo ${inShell(says.notRun)} >&2;; esac; exit $s; }`,
   ].join('; ')})`;
+};
+
+/**
+ * The check of a certificate is an expression that .NET compiles: it is called on threads that can run no script of PowerShell. It
+ * belongs to this request alone, in Windows PowerShell and in PowerShell 7.
+ */
+const pinnedDownload = (url: string, sha256: string): string => {
+  const shown = (sha256.toUpperCase().match(/../g) ?? []).join('-');
+  return [
+    '$x = [Linq.Expressions.Expression]',
+    '$a = [object], [Security.Cryptography.X509Certificates.X509Certificate], [Security.Cryptography.X509Certificates.X509Chain], [Net.Security.SslPolicyErrors] | ForEach-Object { $x::Parameter($_) }',
+    `$b = $x::Call($x::Constant([Security.Cryptography.SHA256]::Create()), [Security.Cryptography.HashAlgorithm].GetMethod('ComputeHash', [Type[]]@([byte[]])), $x::Call($a[1], 'GetRawCertData', $null))`,
+    `$b = $x::Equal($x::Call([BitConverter].GetMethod('ToString', [Type[]]@([byte[]])), $b), $x::Constant('${shown}'))`,
+    `$q = [Net.WebRequest]::Create(${inPowerShell(url)})`,
+    '$q.ServerCertificateValidationCallback = $x::Lambda([Net.Security.RemoteCertificateValidationCallback], $b, [Linq.Expressions.ParameterExpression[]]$a).Compile()',
+    '$q = $q.GetResponse()',
+    'try { $f = [IO.File]::Create($n); try { $q.GetResponseStream().CopyTo($f) } finally { $f.Close() } } finally { $q.Close() }',
+  ].join('; ');
 };
 
 /** For Windows PowerShell 5.1 and later, in the same way. */
 export const powerShellLine = (input: EnrolLineInput): string => {
-  const { program, enrolment, code, says } = input;
-  const { api, url } = addressOf(input);
+  const { program, code, says } = input;
+  const { url, certificate } = addressOf(input);
   const steps = [
     `$ErrorActionPreference = 'Stop'`,
     // With its progress shown, 5.1 takes many times as long.
@@ -79,13 +122,13 @@ export const powerShellLine = (input: EnrolLineInput): string => {
     'New-Item -ItemType Directory -Force -Path $p | Out-Null',
     // Of lines before this one; one that still runs stays.
     `Remove-Item -Force -Path (Join-Path $p 'old-*.exe') -ErrorAction SilentlyContinue`,
-    `try { Invoke-WebRequest -UseBasicParsing -Uri ${inPowerShell(url)} -OutFile $n } catch { throw (${inPowerShell(`${says.notDownloaded} `)} + $_) }`,
+    `try { ${certificate ? pinnedDownload(url, certificate.sha256) : `Invoke-WebRequest -UseBasicParsing -Uri ${inPowerShell(url)} -OutFile $n`} } catch { throw (${inPowerShell(`${says.notDownloaded} `)} + $_) }`,
     `if ((Get-FileHash -Algorithm SHA256 -LiteralPath $n).Hash -ne '${program.sha256}') { throw ${inPowerShell(says.wrongSum)} }`,
     // A program that runs cannot be replaced, but it can be renamed.
     `if (Test-Path -LiteralPath $e) { Move-Item -Force -LiteralPath $e -Destination (Join-Path $p ('old-' + $PID + '.exe')) }`,
     'Move-Item -LiteralPath $n -Destination $e',
     `$env:CASTELLAN_ENROLMENT_CODE = ${inPowerShell(code)}`,
-    `& $e enrol --api ${inPowerShell(api)} --enrolment ${inPowerShell(enrolment)}`,
+    `& $e enrol ${enrolArguments(input, inPowerShell)}`,
   ];
   const cleaning = [
     'Remove-Item Env:CASTELLAN_ENROLMENT_CODE -ErrorAction SilentlyContinue',

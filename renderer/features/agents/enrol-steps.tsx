@@ -40,9 +40,9 @@ export const EnrolSteps = ({ agent, enrolment }: EnrolStepsProps) => {
           <li key={step}>
             <StateLabel tone={tones[states[step]]}>{textOf(step)}</StateLabel>
             {states[step] === 'failed' && <Remedy step={step} agent={agent} enrolment={enrolment} />}
-            {step === 'downloaded' && states.downloaded === 'next' && (
+            {(step === 'downloaded' || step === 'connected') && states[step] === 'next' && (
               <Text size="sm" c="dimmed" ml="lg">
-                {words.notDownloaded}
+                {step === 'downloaded' ? words.notDownloaded : words.asksFirst}
               </Text>
             )}
           </li>
@@ -68,7 +68,11 @@ const Remedy = ({ step, agent, enrolment }: EnrolStepsProps & { readonly step: E
       ? [refused(enrolment.lastFailure.code, null), words.from(enrolment.lastFailure.address)]
       : [words.isOver],
     connected: lastRefusal ? [refused(lastRefusal.code, lastRefusal.detail)] : [],
-    console: [...(agent.detail ? [agent.detail] : []), words.consoleRemedy(games[agent.game].name)],
+    // The agent names its own setup where that is all there is to say.
+    console: [
+      ...(agent.detail && !agent.detail.endsWith(' setup') ? [agent.detail] : []),
+      words.consoleRemedy(games[agent.game].name),
+    ],
     players: [...(agent.detail ? [agent.detail] : []), words.playersRemedy(games[agent.game].name)],
   }[step];
   return (

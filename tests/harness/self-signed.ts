@@ -1,4 +1,11 @@
-import { generateKeyPairSync, randomBytes, sign, X509Certificate } from 'node:crypto';
+import {
+  createPrivateKey,
+  createPublicKey,
+  generateKeyPairSync,
+  randomBytes,
+  sign,
+  X509Certificate,
+} from 'node:crypto';
 
 export interface SelfSigned {
   readonly cert: string;
@@ -18,9 +25,13 @@ const time = (date: Date) =>
 const ed25519 = sequence(Buffer.from('06032b6570', 'hex'));
 const commonName = Buffer.from('0603550403', 'hex');
 
-/** A new certificate for `localhost`, valid for a day: node:crypto makes keys, but no certificates. */
-export const selfSigned = (): SelfSigned => {
-  const { publicKey, privateKey } = generateKeyPairSync('ed25519');
+/**
+ * A new certificate for `localhost`, valid for a day: node:crypto makes keys, but no certificates.
+ * @param key of the certificate that this one renews, in PEM
+ */
+export const selfSigned = (key?: string): SelfSigned => {
+  const privateKey = key ? createPrivateKey(key) : generateKeyPairSync('ed25519').privateKey;
+  const publicKey = createPublicKey(privateKey);
   const name = sequence(der(0x31, sequence(commonName, der(0x0c, Buffer.from('localhost')))));
   const dayMs = 86_400_000;
   const signed = sequence(

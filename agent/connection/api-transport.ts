@@ -1,0 +1,93 @@
+import { once } from 'node:events';
+import * as http from 'node:http';
+import * as https from 'node:https';
+import { isIP } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { type ConnectionOptions, connect, type TLSSocket } from 'node:tls';
+import { certificatePin } from '#runtime/certificate-pin.ts';
+
+/** In the place of an error's code. */
+export const pinMismatch = 'CERTIFICATE_KEY_UNKNOWN';
+
+type OnConnected = (error: Error | null, socket: Duplex) => void;
+
+/**
+ * Connects by TLS to an API whose certificate the usual authorities vouch for, or whose key is pinned; a pinned one needs no
+ * name and no dates. Nothing is written before that is known.
+ */
+export const connectTrusted =
+  (pins: readonly string[]) =>
+  (options: object, onConnected: OnConnected): undefined => {
+    const { host = '', servername = isIP(host) ? '' : host }: ConnectionOptions = options;
+    // The path is that of the request here, and would be taken for a socket's.
+    const socket = connect({ ...options, path: undefined, servername, rejectUnauthorized: false });
+    const fail = (error: Error) => {
+      socket.destroy();
+      onConnected(error, socket);
+    };
+    socket.once('error', fail);
+    socket.once('secureConnect', () => {
+      socket.off('error', fail);
+      const fault = distrustOf(socket, pins);
+      if (fault) fail(fault);
+      else onConnected(null, socket);
+    });
+  };
+
+const distrustOf = (socket: TLSSocket, pins: readonly string[]): Error | null => {
+  if (socket.authorized) return null;
+  const certificate = socket.getPeerX509Certificate();
+  if (certificate && pins.includes(certificatePin(certificate))) return null;
+  const fault: unknown = socket.authorizationError;
+  const told = fault instanceof Error ? ((fault as NodeJS.ErrnoException).code ?? fault.message) : fault;
+  const code = pins.length > 0 ? pinMismatch : String(told ?? 'CERTIFICATE_UNKNOWN');
+  return Object.assign(new Error(`The certificate is not trusted: ${code}`), { code });
+};
+
+class TrustingAgent extends https.Agent {
+  readonly #connect: ReturnType<typeof connectTrusted>;
+
+  constructor(pins: readonly string[]) {
+    super({ keepAlive: true });
+    this.#connect = connectTrusted(pins);
+  }
+
+  override createConnection(options: object, onConnected?: OnConnected): undefined {
+    return this.#connect(options, onConnected ?? (() => undefined));
+  }
+}
+
+const plain = new http.Agent({ keepAlive: true });
+/** By their pins: connections are kept for the next request. */
+const trusting = new Map<string, https.Agent>();
+
+const agentFor = (url: URL, pins: readonly string[]): http.Agent => {
+  if (url.protocol === 'http:') return plain;
+  const key = pins.join();
+  const agent = trusting.get(key) ?? new TrustingAgent(pins);
+  trusting.set(key, agent);
+  return agent;
+};
+
+export interface ApiRequestInit {
+  readonly method: 'GET' | 'POST';
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string | Buffer;
+  readonly pins: readonly string[];
+  readonly signal: AbortSignal;
+}
+
+/** Asks, and follows no redirect. The caller must read the answer, or destroy it. @throws what stands in the way */
+export const requestApi = async (
+  url: URL,
+  { method, headers, body, pins, signal }: ApiRequestInit,
+): Promise<http.IncomingMessage> => {
+  const { request } = url.protocol === 'http:' ? http : https;
+  const asking = request(url, { method, headers, signal, agent: agentFor(url, pins) });
+  const answered = once(asking, 'response') as Promise<[http.IncomingMessage]>;
+  asking.end(body);
+  const [answer] = await answered;
+  // What comes after the answer is told by its stream.
+  asking.on('error', () => undefined);
+  return answer;
+};

@@ -1,0 +1,44 @@
+import type { AgentHome } from '../configuration/agent-home.ts';
+import { AlreadyRunningError, isFolderHeld } from '../configuration/state-folder.ts';
+import { agentService } from '../service/agent-service.ts';
+import { ServiceError } from '../service/service-error.ts';
+import { demandFreeFolder } from './install-enrolment.ts';
+
+export interface FreeServerOptions {
+  readonly home: AgentHome;
+  readonly serverId: string;
+  readonly say: (text: string) => void;
+}
+
+/**
+ * Sees to it that no agent runs with the folder of this server, by stopping the service where that has it.
+ * @returns what starts the service again, if it was stopped here
+ * @throws {AlreadyRunningError} when an agent runs there that is not the service, or that this account may not stop
+ * @throws {StartupError} when the server's config.json cannot be read
+ */
+export const freeServer = async ({ home, serverId, say }: FreeServerOptions): Promise<AsyncDisposable> => {
+  await using paused = new AsyncDisposableStack();
+  try {
+    await demandFreeFolder(home, serverId);
+  } catch (error) {
+    if (!(error instanceof AlreadyRunningError) || !(await isServed(home))) throw error;
+    const service = agentService();
+    try {
+      await service.stop();
+    } catch (fault) {
+      if (!(fault instanceof ServiceError)) throw fault;
+      throw error;
+    }
+    paused.defer(() => service.start());
+    say('The service of the agent is stopped until this is done. Games go on.\n');
+    await demandFreeFolder(home, serverId);
+  }
+  return paused.move();
+};
+
+const isServed = async ({ folder }: AgentHome): Promise<boolean> => {
+  const state = await agentService()
+    .state()
+    .catch(() => null);
+  return state?.is === 'running' && (await isFolderHeld(folder));
+};
