@@ -103,7 +103,7 @@ test.each([
     );
     expect(await it.act('start')).toMatchObject({
       outcome: 'failed',
-      detail: expect.stringContaining('out of memory'),
+      detail: expect.stringContaining('The game ended'),
     });
     expect(it.power.report().lastCrash).toMatchObject({ ...exit, lines: ['out of memory'] });
     await it.act('kill');

@@ -26,10 +26,16 @@ const lookMs = 250;
 export const gameLeftBehind = async (launched: Launched, exit: GameExit): Promise<Member | null> => {
   if (exit.signal !== null) return null;
   const untilMs = sinceBootMs() + listensWithinMs;
-  for (;;) {
+  for (let empty = 0; ; ) {
     const left = await familyOf(launched);
     const [eldest] = left;
-    if (!eldest) return null;
+    if (!eldest) {
+      empty += 1;
+      if (empty === 3) return null;
+      // A process that becomes another program shows no mark for an instant.
+      await delay(lookMs);
+      continue;
+    }
     if (exit.code === 0 && ageOfTicksMs(eldest.startedTicks) < youngMs) return eldest;
     if (await listenOnPort(left.map(({ pid }) => pid))) return eldest;
     if (exit.code === 0 || sinceBootMs() >= untilMs) return null;
