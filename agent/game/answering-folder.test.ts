@@ -58,7 +58,15 @@ test('saves and survivors', needs, async () => {
   await using folder = await temporaryFolder('dead-saves');
   using drive = deadDrive();
   const settings: SavesSettings = {
-    ...{ game: 'minecraft', serverId: 'one', stateFolder: folder.path, from: null, keep: 5, days: 5 },
+    ...{
+      game: 'minecraft',
+      serverId: 'one',
+      stateFolder: folder.path,
+      from: null,
+      startCommand: [],
+      keep: 5,
+      days: 5,
+    },
     ...{ serverFolder: join(drive.path, 'game'), backupFolder: join(folder.path, 'backups') },
   };
   const { signal } = new AbortController();
