@@ -16,14 +16,15 @@ import { keepConnected } from './connection/connector.ts';
 import { createOutbox } from './connection/outbox.ts';
 import { createEventBuffer } from './game/event-buffer.ts';
 import { openGameView } from './game/game-view.ts';
+import { followKeptLog, readLogCursor } from './game/kept-log.ts';
+import type { LineStanding } from './game/line-standing.ts';
 import { createLogAnswers } from './game/log-answers.ts';
-import { followLog } from './game/log-tail.ts';
 import { openNoConsole } from './game/no-console.ts';
 import { createWatchedLines } from './game/watched-lines.ts';
 import { openLineHistory } from './history/line-history.ts';
 import { createLineMask } from './history/masked-lines.ts';
 import { openCommandJournal } from './journal/command-journal.ts';
-import { followHeldLines, type LinesCursor, readLinesCursor } from './power/held-lines.ts';
+import { followHeldLines, readLinesCursor } from './power/held-lines.ts';
 import { ownProgram } from './power/holder/launch-holder.ts';
 import { machineFactsOf } from './power/machine-facts.ts';
 import { type GamePower, type GamePowerOptions, startGamePower } from './power/start-power.ts';
@@ -80,14 +81,12 @@ export const startAgent = async (options: AgentOptions): Promise<Agent> => {
 
     const powerFolder = join(stateFolder, 'power');
     const held = readsHeldConsole(config) ? readLinesCursor(powerFolder) : null;
-    const events = createEventBuffer(log, undefined, held?.event);
+    const logged = logFile === null ? null : await readLogCursor(stateFolder, logFile);
+    const cursor = held ?? logged;
+    const events = createEventBuffer(log, undefined, cursor?.event);
     const lines = createWatchedLines();
     const history = resources.use(await openLineHistory({ stateFolder, ...config.history, log }));
     const lineMask = createLineMask(game, [secret, ...(config.console ? [config.console.password] : [])]);
-    const show = (line: string, ageMs?: number) => {
-      lines.add(line, ageMs);
-      history.add(lineMask.mask(line), ageMs);
-    };
     const outbox = createOutbox({ journal, events, lines });
     lines.listen(outbox.poke);
     const observe = (line: string, ageMs?: number) => {
@@ -96,10 +95,21 @@ export const startAgent = async (options: AgentOptions): Promise<Agent> => {
       events.add(observation, ageMs);
       outbox.poke();
     };
-    // The same line comes twice where the log is followed and the console shows it, too: one of them is read.
+    const answers = createLogAnswers(logFile === null && held === null ? {} : game);
+    // The same line comes twice where the log is followed and the console shows it, too: the log's, which waits for the agent, is kept.
     const onConsoleLine = (line: string) => {
-      show(line);
-      if (logFile === null) observe(line);
+      lines.add(line);
+      if (logFile !== null) return;
+      history.add(lineMask.mask(line));
+      observe(line);
+    };
+    const onKeptLine = (line: string, ageMs: number, { isKept, isObserved, position }: LineStanding) => {
+      if (!isKept) {
+        if (!hasLiveConsole(config)) lines.add(line, ageMs);
+        history.add(lineMask.mask(line), ageMs, position);
+      }
+      answers.take(line);
+      if (!isObserved) observe(line, ageMs);
     };
     // Opened behind the view, which its stops need.
     let powered: GamePower | null = null;
@@ -116,7 +126,6 @@ export const startAgent = async (options: AgentOptions): Promise<Agent> => {
           })
         : openNoConsole(log),
     );
-    const answers = createLogAnswers(logFile === null && held === null ? {} : game);
     const commanded: CommandedGame = {
       obstacle: view.obstacle,
       run(command, runOptions) {
@@ -127,22 +136,9 @@ export const startAgent = async (options: AgentOptions): Promise<Agent> => {
     const executor = resources.use(
       openCommandExecutor({ journal, game: commanded, news: outbox, onFailure, log }),
     );
-    if (logFile !== null) {
-      const onLine = (line: string) => {
-        if (!hasLiveConsole(config)) show(line);
-        answers.take(line);
-        observe(line);
-      };
-      resources.use(await followLog({ path: logFile, onLine, log, pollMs: logPollMs }));
-    }
-    if (held) {
-      const onLine = (line: string, ageMs: number) => {
-        show(line, ageMs);
-        answers.take(line);
-        observe(line, ageMs);
-      };
-      resources.use(followHeldLines({ powerFolder, from: held, events, onLine, log, pollMs: logPollMs }));
-    }
+    const reading = { keptUntil: history.position, events, onLine: onKeptLine, log, pollMs: logPollMs };
+    if (logged) resources.use(await followKeptLog({ stateFolder, from: logged, ...reading }));
+    if (held) resources.use(followHeldLines({ powerFolder, from: held, ...reading }));
     const unsettled = await settleRestore(config);
     if (unsettled !== null) log.error(unsettled);
     const power = resources.use(
@@ -194,7 +190,7 @@ export const startAgent = async (options: AgentOptions): Promise<Agent> => {
           game: config.game,
           secret,
           key,
-          journal: journalOf(held),
+          journal: journalOf(cursor),
         },
         subjects: {
           reading: view.reading,
@@ -227,9 +223,9 @@ const isUp = (power: GamePower | null): boolean =>
   ['starting', 'running'].includes(power?.report().state ?? 'unmanaged');
 
 /** Names this process; before a slash, the numbering of events that goes on where the lines do that they come from. */
-const journalOf = (held: LinesCursor | null): string => {
+const journalOf = (kept: { readonly journal: string } | null): string => {
   const process = randomBytes(12).toString('base64url');
-  return held ? `${held.journal}/${process}` : process;
+  return kept ? `${kept.journal}/${process}` : process;
 };
 
 /** What the holder writes down stands for a log, where the game's console shows none by itself. */

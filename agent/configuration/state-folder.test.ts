@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { createHash, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { readdir, realpath, writeFile } from 'node:fs/promises';
+import { readdir, realpath, utimes, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -51,6 +51,22 @@ test('a killed holder', async () => {
   await writeFile(join(folder.path, `.lock-${randomUUID()}`), '');
   await using _ = await holdStateFolder(folder.path);
   expect(await readdir(folder.path)).toHaveLength(1);
+});
+
+// Guarantee: a lock that comes just now is left alone, also where its process is not seen, as in another container; one that was
+// killed before it came is removed later.
+test('a coming lock', async () => {
+  await using folder = await temporaryFolder('state');
+  const ended = spawn(process.execPath, ['-e', '']);
+  await once(ended, 'exit');
+  const [coming, left] = [0, 1].map(() => `.lock-${randomUUID()}-${ended.pid}`);
+  for (const name of [coming, left]) await writeFile(join(folder.path, name ?? ''), '');
+  const longAgo = Date.now() / 1000 - 3600;
+  await utimes(join(folder.path, left ?? ''), longAgo, longAgo);
+  await using _ = await holdStateFolder(folder.path);
+  const names = await readdir(folder.path);
+  expect(names).toContain(coming);
+  expect(names).not.toContain(left);
 });
 
 // Guarantee: another account, which cannot write in the folder, can neither hold it nor seem to.

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
-import { type FileHandle, mkdir, open, readdir, rename, rm } from 'node:fs/promises';
+import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { connect, createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -107,13 +107,16 @@ const holdSocket = async (folder: string): Promise<AsyncDisposable | null> => {
   return { [Symbol.asyncDispose]: release };
 };
 
-/** What processes have left that were killed before they answered. */
+/** What processes have left that were killed before they answered. One of another container is not seen, and needs a moment. */
 const removeDead = async (opened: FileHandle): Promise<void> => {
   for (const name of await readdir(below(opened, '.'))) {
     const pid = comingName.exec(name)?.[1];
-    if (pid !== undefined && !isAlive(Number(pid))) await rm(below(opened, name), { force: true });
+    if (pid === undefined || isAlive(Number(pid))) continue;
+    const made = await stat(below(opened, name)).catch(() => null);
+    if (made && Date.now() - made.mtimeMs > longestComingMs) await rm(below(opened, name), { force: true });
   }
 };
+const longestComingMs = 60_000;
 
 const locksIn = async (opened: FileHandle): Promise<string[]> =>
   (await readdir(below(opened, '.'))).filter((name) => lockName.test(name));

@@ -1,16 +1,36 @@
-import { type FileHandle, open, stat } from 'node:fs/promises';
+import { type FileHandle, open, readdir, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Log } from '#runtime/log.ts';
 import { createLineSplitter } from './line-splitter.ts';
 
 export interface LogTailOptions {
   readonly path: string;
-  readonly onLine: (line: string) => void;
+  /** Where an earlier reading ended; the end of now unless told. */
+  readonly from?: LogPosition | null | undefined;
+  /** @param ageMs since it was written, at least. @param end where the line ends */
+  readonly onLine: (line: string, ageMs: number, end: LogPosition) => void;
+  /** Behind each look at the file. */
+  readonly onRead?: (() => Promise<void>) | undefined;
   readonly log: Log;
   readonly pollMs?: number | undefined;
 }
 
+/** A byte of one file, whatever its name is by now. */
+export interface LogPosition {
+  readonly identity: string;
+  readonly offset: number;
+}
+
+export interface LogTail extends AsyncDisposable {
+  /** Where the reading begins; null where the file is there and cannot be read. */
+  readonly start: LogPosition | null;
+  /** Whether the file of that position is read now or next, and reaches as far. */
+  isAhead(position: LogPosition): boolean;
+}
+
 const chunkBytes = 64 * 1024;
+const lineFeed = 0x0a;
 /** A log on a network drive that is gone must not keep the agent from its start or its end. */
 const silenceMs = 2000;
 
@@ -31,29 +51,33 @@ interface Followed {
 }
 
 /**
- * Follows a log from its end of now on: through growth, truncation, and replacement by another file of the same name, which is read
- * from its beginning, as is one that was not there at first. Resolves when the end of now is known,
- * or where the file does not answer.
+ * Follows a log: through growth, truncation, and replacement by another file of the same name, which is read from its beginning, as
+ * is one that was not there at first. Resolves when it is known where it begins, or that the file does not answer.
  */
-export const followLog = async (options: LogTailOptions): Promise<AsyncDisposable> => {
-  const { path, onLine, log, pollMs = 500 } = options;
+export const followLog = async (options: LogTailOptions): Promise<LogTail> => {
+  const { path, from = null, onLine, onRead, log, pollMs = 500 } = options;
   const stopping = new AbortController();
   const splitter = createLineSplitter();
   const buffer = Buffer.alloc(chunkBytes);
   let followed: Followed | null = null;
   /** Where reading broke off, or `end` before it ever began. */
-  let resumption: Omit<Followed, 'file'> | 'end' | null = 'end';
+  let resumption: LogPosition | 'end' | null = from ?? 'end';
   let complaint: string | null = null;
+  /** What was written while nobody read is as old as the file's last change, at least. */
+  let isCatchingUp = from !== null;
+  /** Bytes that the files have which were opened, or stood in the log's place. */
+  const sizes = new Map<string, number>();
 
-  const give = (lines: readonly string[]) => {
-    for (const line of lines) onLine(line);
-  };
   const begin = async (): Promise<Followed | null> => {
     let file: FileHandle;
     try {
+      const named = await stat(path, { bigint: true });
       // Before it is opened, which would wait at a pipe for ever.
-      if (!(await stat(path)).isFile()) throw Object.assign(new Error(), { code: 'NO_FILE' });
-      file = await open(path, 'r');
+      if (!named.isFile()) throw Object.assign(new Error(), { code: 'NO_FILE' });
+      const wanted = resumption === 'end' ? null : (resumption?.identity ?? null);
+      sizes.set(identityOf(named), Number(named.size));
+      const moved = wanted === null || wanted === identityOf(named) ? null : await findMoved(path, wanted);
+      file = await open(moved ?? path, 'r');
     } catch (error) {
       const { code = 'unreadable' } = error as NodeJS.ErrnoException;
       // One that will be made is read from its beginning, one that could not be opened from its end.
@@ -61,10 +85,11 @@ export const followLog = async (options: LogTailOptions): Promise<AsyncDisposabl
       complain(code);
       return null;
     }
-    const { dev, ino, size } = await file.stat({ bigint: true });
-    const identity = `${dev}:${ino}`;
+    const facts = await file.stat({ bigint: true });
+    const identity = identityOf(facts);
+    sizes.set(identity, Number(facts.size));
     const known =
-      resumption === 'end' ? Number(size) : resumption?.identity === identity ? resumption.offset : 0;
+      resumption === 'end' ? Number(facts.size) : resumption?.identity === identity ? resumption.offset : 0;
     resumption = null;
     return { file, identity, offset: known };
   };
@@ -76,7 +101,8 @@ export const followLog = async (options: LogTailOptions): Promise<AsyncDisposabl
   };
 
   const readOn = async (current: Followed) => {
-    const { size } = await current.file.stat();
+    const { size, mtimeMs } = await current.file.stat();
+    const ageMs = isCatchingUp ? Math.max(0, Date.now() - mtimeMs) : 0;
     if (size < current.offset) {
       // Truncated: what was left of a line is gone with it.
       splitter.flush();
@@ -85,8 +111,14 @@ export const followLog = async (options: LogTailOptions): Promise<AsyncDisposabl
     while (!stopping.signal.aborted) {
       const { bytesRead } = await current.file.read(buffer, 0, chunkBytes, current.offset);
       if (bytesRead === 0) return;
+      const start = current.offset;
       current.offset += bytesRead;
-      give(splitter.take(buffer.subarray(0, bytesRead)));
+      const bytes = buffer.subarray(0, bytesRead);
+      let end = -1;
+      for (const line of splitter.take(bytes)) {
+        end = bytes.indexOf(lineFeed, end + 1);
+        onLine(line, ageMs, { identity: current.identity, offset: start + end + 1 });
+      }
     }
   };
   const leave = async () => {
@@ -101,9 +133,13 @@ export const followLog = async (options: LogTailOptions): Promise<AsyncDisposabl
     const named = await stat(path, { bigint: true }).catch(() => null);
     await readOn(followed);
     complain(null);
-    if (named !== null && `${named.dev}:${named.ino}` === followed.identity) return;
     if (named === null) return;
-    give(splitter.flush());
+    if (identityOf(named) === followed.identity) {
+      isCatchingUp = false;
+      return;
+    }
+    const { identity, offset } = followed;
+    for (const line of splitter.flush()) onLine(line, 0, { identity, offset });
     await leave();
     followed = await begin();
     if (followed) await readOn(followed);
@@ -113,6 +149,12 @@ export const followLog = async (options: LogTailOptions): Promise<AsyncDisposabl
     followed = found;
   });
   if (!(await endsInTime(beginning, silenceMs))) complain('no answer');
+  const startOf = (): LogPosition | null => {
+    if (followed) return { identity: followed.identity, offset: followed.offset };
+    return resumption === null ? { identity: 'not there yet', offset: 0 } : null;
+  };
+  const start = startOf();
+  const sizesAtStart = new Map(sizes);
   const loop = async () => {
     await beginning.catch(({ code = 'unreadable' }: NodeJS.ErrnoException) => complain(code));
     while (!stopping.signal.aborted) {
@@ -120,6 +162,7 @@ export const followLog = async (options: LogTailOptions): Promise<AsyncDisposabl
       if (stopping.signal.aborted) break;
       try {
         await look();
+        await onRead?.();
       } catch (error) {
         complain((error as NodeJS.ErrnoException).code ?? 'unreadable');
         resumption = followed;
@@ -130,10 +173,24 @@ export const followLog = async (options: LogTailOptions): Promise<AsyncDisposabl
   };
   const ended = loop();
   return {
+    start,
+    isAhead: ({ identity, offset }) => (sizesAtStart.get(identity) ?? -1) >= offset,
     async [Symbol.asyncDispose]() {
       stopping.abort();
       // What waits for a network drive that is gone is left: it ends with the next answer.
       await endsInTime(ended, silenceMs);
     },
   };
+};
+
+const identityOf = ({ dev, ino }: { readonly dev: bigint; readonly ino: bigint }): string => `${dev}:${ino}`;
+
+/** The file of that identity beside the log, where games put the old one when they begin another. */
+const findMoved = async (path: string, identity: string): Promise<string | null> => {
+  const folder = dirname(path);
+  for (const name of await readdir(folder)) {
+    const facts = await stat(join(folder, name), { bigint: true }).catch(() => null);
+    if (facts?.isFile() && identityOf(facts) === identity) return join(folder, name);
+  }
+  return null;
 };

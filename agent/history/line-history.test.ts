@@ -94,6 +94,64 @@ test('room and days', async () => {
   expect((await readAll(history)).length).toBeLessThan(60);
 });
 
+// Guarantee: a clock that was set ahead deletes nothing for its age at any later look, until it has gone on from there for a day;
+// set back, it deletes by its age again.
+test('a clock that jumps', async () => {
+  await using folder = await temporaryFolder('history');
+  const clock = { nowMs: Date.now(), passedMs: 0 };
+  await using history = await open(folder.path, {
+    segmentBytes: 1000,
+    now: () => clock.nowMs,
+    passed: () => clock.passedMs,
+  });
+  const write = async (text: string) => {
+    for (let count = 0; count < 40; count += 1) {
+      history.add(`${text} ${count} ${'x'.repeat(50)}`);
+      if (count % 10 === 9) await history.read({ before: null, search: null, limit: 1 });
+    }
+  };
+  const first = async () => (await readAll(history, 'first')).length;
+  const pass = (ms: number) => {
+    clock.nowMs += ms;
+    clock.passedMs += ms;
+  };
+  const hour = 3_600_000;
+  await write('first');
+  clock.nowMs += 30 * 24 * hour;
+  for (let passed = 0; passed < 20; passed += 1) {
+    pass(hour);
+    await write('later');
+  }
+  expect(await first()).toBe(40);
+  clock.nowMs -= 30 * 24 * hour;
+  await write('set right');
+  expect(await first()).toBe(40);
+  clock.nowMs += 30 * 24 * hour;
+  await write('ahead again');
+  pass(25 * hour);
+  await write('a day later');
+  expect(await first()).toBe(0);
+});
+
+// Guarantee: the position that was kept with the newest line is known to the next agent, is shown as no line, and is never ahead of
+// the lines that are kept.
+test('positions', async () => {
+  await using folder = await temporaryFolder('history');
+  {
+    await using history = await open(folder.path, { segmentBytes: 300 });
+    expect(history.position).toBeNull();
+    for (let line = 1; line <= 50; line += 1) {
+      history.add(`line ${line}`, 0, `held ${line}`);
+      if (line % 10 === 0) await history.read({ before: null, search: null, limit: 1 });
+    }
+    history.add('of no file');
+  }
+  await using history = await open(folder.path);
+  expect(history.position).toBe('held 50');
+  expect((await readAll(history)).slice(0, 3)).toEqual(['of no file', 'line 50', 'line 49']);
+  expect((await readAll(history)).length).toBe(51);
+});
+
 // Guarantee: a line that was torn by a kill or a power cut is dropped, and so are bytes that are no lines; all others stand.
 test('damaged files', async () => {
   await using folder = await temporaryFolder('history');

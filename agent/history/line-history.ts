@@ -2,7 +2,7 @@ import { type FileHandle, mkdir, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Log } from '#runtime/log.ts';
 import { cutText } from '../game/cut-text.ts';
-import { readBack, storedLine } from './read-back.ts';
+import { lastPosition, readBack, storedLine, storedPosition } from './read-back.ts';
 import { dropTornLine, pruneSegments, readSegments, segmentPath } from './segments.ts';
 
 export interface HistoryLine {
@@ -31,8 +31,13 @@ export interface HistoryQuery {
 
 /** Console and log lines of the last days, on this machine's disk. */
 export interface LineHistory extends AsyncDisposable {
-  /** Never waits, and never fails: what the disk does not take is counted and left out. */
-  add(text: string, ageMs?: number): void;
+  /**
+   * Never waits, and never fails: what the disk does not take is counted and left out.
+   * @param position where the line stands in what it was read from; no line break is in it
+   */
+  add(text: string, ageMs?: number, position?: string): void;
+  /** Of the newest line that an earlier agent has kept with one. */
+  readonly position: string | null;
   /** Bounded in bytes and time, so a page may have fewer lines than there are. Null for a cursor that is none. */
   read(query: HistoryQuery): Promise<HistoryPage | null>;
 }
@@ -44,6 +49,8 @@ export interface LineHistoryOptions {
   readonly log: Log;
   /** Unix time in milliseconds. */
   readonly now?: () => number;
+  /** Milliseconds that have passed, which no clock that is set moves. */
+  readonly passed?: () => number;
   readonly segmentBytes?: number;
 }
 
@@ -54,7 +61,7 @@ const flushCharacters = 64 * 1024;
 const mostWaiting = 4 * 1024 * 1024;
 const dayMs = 24 * 60 * 60 * 1000;
 const pruneMs = 60 * 60 * 1000;
-/** The clock and the time that has passed differ by more: it was set, and no file is deleted for its age. */
+/** The clock and the time that has passed differ by more: it was set, and for a day no file is deleted for its age. */
 const clockToleranceMs = 10 * 60 * 1000;
 /** Of one page. */
 const mostPageCharacters = 160 * 1024;
@@ -62,36 +69,34 @@ const longestReadMs = 2000;
 const cursorShape = /^(\d{1,15})\.(\d{1,15})$/;
 
 export const openLineHistory = async (options: LineHistoryOptions): Promise<LineHistory> => {
-  const { stateFolder, days, megabytes, log, now = Date.now } = options;
+  const { stateFolder, days, megabytes, log, now = Date.now, passed = () => performance.now() } = options;
   const mostBytes = megabytes * 1024 * 1024;
   const { segmentBytes = Math.min(8 * 1024 * 1024, Math.ceil(mostBytes / 8)) } = options;
   const folder = join(stateFolder, 'history');
   await mkdir(folder, { recursive: true, mode: 0o700 });
 
   let waiting: string[] = [];
+  let position: string | null = null;
   let waitingCharacters = 0;
   let leftOut = 0;
   let timer: NodeJS.Timeout | undefined;
   let writing: Promise<void> | null = null;
   let isFailing = false;
 
-  const last = (await readSegments(folder)).at(-1);
+  const segments = await readSegments(folder);
+  const last = segments.at(-1);
   let number = last?.number ?? 1;
   let size = last ? await dropTornLine(last) : 0;
+  const earlierPosition = await lastPosition(segments.slice(-2).reverse());
   let file: FileHandle = await open(segmentPath(folder, number), 'a', 0o600);
   let begunAtMs = performance.now();
 
-  let looked = { wallMs: now(), passedMs: performance.now() };
-  const prune = async () => {
-    const look = { wallMs: now(), passedMs: performance.now() };
-    const driftMs = look.wallMs - looked.wallMs - (look.passedMs - looked.passedMs);
-    looked = look;
-    const isTrusted = Math.abs(driftMs) < clockToleranceMs;
-    await pruneSegments(folder, {
+  const isClockTrusted = clockWatch(now, passed);
+  const prune = () =>
+    pruneSegments(folder, {
       bytes: mostBytes - segmentBytes,
-      oldestMs: isTrusted ? look.wallMs - days * dayMs : null,
+      oldestMs: isClockTrusted() ? now() - days * dayMs : null,
     });
-  };
   const pruneQuietly = () =>
     prune().catch((error: unknown) => log.warn({ err: error }, 'old console lines cannot be deleted'));
   const pruning = setInterval(() => void pruneQuietly(), pruneMs).unref();
@@ -122,13 +127,15 @@ export const openLineHistory = async (options: LineHistoryOptions): Promise<Line
   const writeAll = async () => {
     while (waiting.length > 0) {
       const batch = waiting;
+      const mark = position === null ? '' : storedPosition(position);
       waiting = [];
+      position = null;
       waitingCharacters = 0;
       const lost = leftOut;
       leftOut = 0;
       if (lost > 0) batch.push(storedLine(now(), `… ${lost} lines left out`));
       try {
-        await write(batch.join(''));
+        await write(`${batch.join('')}${mark}`);
         if (isFailing) log.info('console lines are kept again');
         isFailing = false;
       } catch (error) {
@@ -148,13 +155,15 @@ export const openLineHistory = async (options: LineHistoryOptions): Promise<Line
   };
 
   return {
-    add(text, ageMs = 0) {
+    position: earlierPosition,
+    add(text, ageMs = 0, at) {
       if (waitingCharacters > mostWaiting) {
         leftOut += 1;
         return;
       }
       const line = storedLine(Math.round(now() - ageMs), cutText(text, longestLine).replace(/[\r\n]+/g, ' '));
       waiting.push(line);
+      position = at ?? position;
       waitingCharacters += line.length;
       if (waitingCharacters > flushCharacters) void flush();
       else timer ??= setTimeout(() => void flush(), flushMs);
@@ -191,6 +200,25 @@ export const openLineHistory = async (options: LineHistoryOptions): Promise<Line
       await flush();
       await file.close();
     },
+  };
+};
+
+/** Whether the clock agrees with the time that has passed, or has gone on from where it was set to for a day. */
+const clockWatch = (now: () => number, passed: () => number) => {
+  const read = () => ({ wallMs: now(), passedMs: passed() });
+  const driftMs = (from: ReturnType<typeof read>, to: ReturnType<typeof read>) =>
+    Math.abs(to.wallMs - from.wallMs - (to.passedMs - from.passedMs));
+  let trusted = read();
+  let set: ReturnType<typeof read> | null = null;
+  return (): boolean => {
+    const look = read();
+    if (driftMs(trusted, look) >= clockToleranceMs) {
+      if (set === null || driftMs(set, look) >= clockToleranceMs) set = look;
+      if (look.passedMs - set.passedMs < dayMs) return false;
+    }
+    trusted = look;
+    set = null;
+    return true;
   };
 };
 

@@ -1,4 +1,4 @@
-import { open } from 'node:fs/promises';
+import { open, readFile } from 'node:fs/promises';
 
 export interface StoredLine {
   /** Byte in the file at which it begins. */
@@ -9,6 +9,25 @@ export interface StoredLine {
 
 const chunkBytes = 256 * 1024;
 const lineFeed = 0x0a;
+
+/** Stands behind the lines that were read up to there; is no line itself. */
+export const storedPosition = (position: string): string => `${positionMark}${position}\n`;
+const positionMark = '# ';
+
+/** Of the newest lines that have one. @param segments the newest first */
+export const lastPosition = async (
+  segments: readonly { readonly path: string }[],
+): Promise<string | null> => {
+  for (const { path } of segments) {
+    const bytes = await readFile(path);
+    const found = bytes.lastIndexOf(`\n${positionMark}`);
+    if (found === -1 && !bytes.subarray(0, positionMark.length).equals(Buffer.from(positionMark))) continue;
+    const start = found + 1;
+    const end = bytes.indexOf(lineFeed, start);
+    if (end !== -1) return bytes.toString('utf8', start + positionMark.length, end);
+  }
+  return null;
+};
 
 export const storedLine = (atMs: number, text: string): string => `${atMs.toString(36)} ${text}\n`;
 

@@ -124,6 +124,7 @@ export const bringDown = async (options: BringDownOptions): Promise<Brought> => 
   if (refusal !== null && !way.takesShutdownCommand) return { is: 'up', why: refusal, notes };
   if (await isGone(way.takesShutdownCommand ? timing.terminateMs : timing.serviceMs))
     return { is: 'down', notes };
+  onStep('The game is killed', 0, null);
   notes.push('It was killed, because it did not end when it was asked to.');
   const fault = await endAtOnce(way, timing, signal);
   return fault === null ? { is: 'down', notes } : { is: 'up', why: fault, notes };

@@ -4,6 +4,16 @@ import type { Countdown } from './bring-down.ts';
 import type { PowerRecord } from './power-record.ts';
 import { sinceBootMs } from './process/process-identity.ts';
 
+export interface PowerRequest {
+  readonly action: PowerAction;
+  readonly countdown: { readonly seconds: number; readonly text: string } | null;
+  /** The task that asks for it; null where nobody waits for a result. */
+  readonly task: string | null;
+  /** Takes a stop back as long as its countdown goes on. */
+  readonly signal: AbortSignal;
+  readonly onStep: (step: string, done: number, total: number | null) => void;
+}
+
 /** What is being done to the game now. */
 export interface CurrentAction {
   readonly kind: PowerAction;
@@ -32,6 +42,15 @@ export const keptAction = (
   task,
   isStarting,
   countdown: countdown && { seconds: countdown.seconds, text: countdown.text, endMs: countdown.endMs },
+});
+
+/** Of what an earlier agent began. */
+export const resumedRequest = ({ kind, task }: Pick<CurrentAction, 'kind' | 'task'>): PowerRequest => ({
+  action: kind,
+  countdown: null,
+  task,
+  signal: new AbortController().signal,
+  onStep: () => undefined,
 });
 
 /** For a countdown whose end has passed while no agent was there. */

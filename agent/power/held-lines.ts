@@ -8,6 +8,8 @@ import type { Log } from '#runtime/log.ts';
 import { StartupError } from '#runtime/program.ts';
 import { readJson } from '#runtime/read-json.ts';
 import type { EventBuffer } from '../game/event-buffer.ts';
+import { createEventMarks } from '../game/event-marks.ts';
+import type { LineStanding } from '../game/line-standing.ts';
 import { consoleFolder, lastNumber } from './holder/console-log.ts';
 import { openConsoleReader } from './holder/console-reader.ts';
 
@@ -62,48 +64,44 @@ const newestLine = (powerFolder: string): number => {
 export interface HeldLinesOptions {
   readonly powerFolder: string;
   readonly from: LinesCursor;
+  /** The position of the newest line that the history has. */
+  readonly keptUntil: string | null;
   readonly events: Pick<EventBuffer, 'acknowledged' | 'last'>;
-  readonly onLine: (line: string, ageMs: number) => void;
+  readonly onLine: (line: string, ageMs: number, standing: LineStanding) => void;
   readonly log: Log;
   readonly pollMs?: number | undefined;
 }
 
-/** A write with its sync costs the disk a little; what is lost of it the API has, and drops. */
-const keepMs = 1000;
-/** As many as the events that are kept for the API. */
-const mostMarks = 5000;
+const positionOf = (line: number): string => `held ${line}`;
+
+/** Of a kept line; where the console's files were removed, their numbers begin again. */
+const keptLine = (powerFolder: string, position: string | null): number | null => {
+  const line = /^held (\d{1,15})$/.exec(position ?? '')?.[1];
+  return line === undefined ? null : Math.min(Number(line), newestLine(powerFolder));
+};
 
 /** Reads what the held game writes, from the cursor on. A line counts as read when the API has its events. */
 export const followHeldLines = (options: HeldLinesOptions): AsyncDisposable => {
-  const { powerFolder, from, events, onLine, log, pollMs = 250 } = options;
+  const { powerFolder, from, keptUntil, events, onLine, log, pollMs = 250 } = options;
   const stopping = new AbortController();
-  const reader = openConsoleReader(consoleFolder(powerFolder), from.line);
-  /** Lines whose events are not acknowledged; each is the last line before the next event. */
-  let marks: { line: number; event: number }[] = [];
-  let kept = from;
+  const historyHas = keptLine(powerFolder, keptUntil) ?? from.line;
+  const reader = openConsoleReader(consoleFolder(powerFolder), Math.min(from.line, historyHas));
+  const marks = createEventMarks<number>(events, (line, event) =>
+    writeFileAtomically(
+      cursorPath(powerFolder),
+      JSON.stringify({ ...from, line, event } satisfies LinesCursor),
+      0o600,
+    ),
+  );
   let complaint: string | null = null;
-  let keptAtMs = Number.NEGATIVE_INFINITY;
 
-  const keep = async () => {
-    const acknowledged = events.acknowledged();
-    const done = marks.findLast(({ event }) => event <= acknowledged);
-    if (!done || done.line === kept.line) return;
-    const next = { ...kept, ...done };
-    keptAtMs = performance.now();
-    await writeFileAtomically(cursorPath(powerFolder), JSON.stringify(next), 0o600);
-    marks = marks.filter(({ line }) => line > done.line);
-    kept = next;
-  };
   const readOn = async () => {
     for (const { number, text, ageMs } of await reader.readOn()) {
-      onLine(text, ageMs);
-      const event = events.last();
-      const newest = marks.at(-1);
-      if (newest?.event === event) newest.line = number;
-      else marks.push({ line: number, event });
-      if (marks.length > mostMarks) marks.shift();
+      const isObserved = number <= from.line;
+      onLine(text, ageMs, { isObserved, isKept: number <= historyHas, position: positionOf(number) });
+      if (!isObserved) marks.read(number);
     }
-    if (performance.now() - keptAtMs >= keepMs) await keep();
+    await marks.keepAtTimes();
   };
   const loop = async () => {
     while (!stopping.signal.aborted) {
@@ -117,9 +115,9 @@ export const followHeldLines = (options: HeldLinesOptions): AsyncDisposable => {
       }
       await delay(pollMs, undefined, { signal: stopping.signal }).catch(() => undefined);
     }
-    await keep().catch((error: Error) =>
-      log.warn({ err: error }, 'how far the console was read cannot be kept'),
-    );
+    await marks
+      .keep()
+      .catch((error: Error) => log.warn({ err: error }, 'how far the console was read cannot be kept'));
     await reader[Symbol.asyncDispose]();
   };
   const ended = loop();

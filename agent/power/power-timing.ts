@@ -14,6 +14,8 @@ export interface PowerTiming {
   /** From the system's signal to the end of the process; then it is killed. */
   readonly terminateMs: number;
   readonly killMs: number;
+  /** A stop on the machine itself that stands for so long is what its owner wants. */
+  readonly ownStopMs: number;
   readonly crashes: CrashLimits;
 }
 
@@ -28,5 +30,7 @@ export const powerTiming: PowerTiming = {
   // Without a console this is the game's save; systemd's own default is 90 s.
   terminateMs: 120_000,
   killMs: 20_000,
+  // The machine that shuts down stops the game's service, too, and by then the agent.
+  ownStopMs: 45_000,
   crashes: crashLimits,
 };

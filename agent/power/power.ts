@@ -1,28 +1,26 @@
 import { randomUUID } from 'node:crypto';
-import type { PowerAction, ProcessReport, TaskResult } from '#contracts/agent-tasks.ts';
+import type { ProcessReport, TaskResult } from '#contracts/agent-tasks.ts';
 import type { Game } from '#games/game.ts';
-import { backOffDelay } from '#runtime/back-off.ts';
 import type { Log } from '#runtime/log.ts';
 import { bringDown, endAtOnce, isDown, type PowerConsole, waitFor } from './bring-down.ts';
 import { openCrashReports } from './crash-reports.ts';
 import { countCrash, crashVerdict } from './crash-verdict.ts';
-import { type CurrentAction, forwardAbort, keptAction, result, resumedCountdown } from './current-action.ts';
+import {
+  type CurrentAction,
+  forwardAbort,
+  keptAction,
+  type PowerRequest,
+  result,
+  resumedCountdown,
+  resumedRequest,
+} from './current-action.ts';
 import { type Crash, describeCrash, describeExit, neverStarted } from './describe-crash.ts';
 import { openPowerRecord } from './power-record.ts';
 import { type PowerTiming, powerTiming } from './power-timing.ts';
 import { bootId, sinceBootMs } from './process/process-identity.ts';
-import { answersElsewhere, describeTrouble, stateOf } from './process-state.ts';
+import { answersElsewhere, stateOf } from './process-state.ts';
+import { createTrouble } from './trouble.ts';
 import type { Sighting, StartWay } from './ways/start-way.ts';
-
-export interface PowerRequest {
-  readonly action: PowerAction;
-  readonly countdown: { readonly seconds: number; readonly text: string } | null;
-  /** The task that asks for it; null where nobody waits for a result. */
-  readonly task: string | null;
-  /** Takes a stop back as long as its countdown goes on. */
-  readonly signal: AbortSignal;
-  readonly onStep: (step: string, done: number, total: number | null) => void;
-}
 
 /** Starts and stops the game, and keeps it as it is wanted. */
 export interface Power extends AsyncDisposable {
@@ -65,8 +63,10 @@ export const openPower = async (options: PowerOptions): Promise<Power> => {
   let seen: Sighting | null = null;
   let current: CurrentAction | null = null;
   let nextStartMs: number | null = null;
-  /** What kept the agent from looking after the game; it waits a while before it tries again. */
-  let trouble: { readonly detail: string; readonly tries: number; readonly untilMs: number } | null = null;
+  const trouble = createTrouble(timing.crashes.backOff, log);
+  /** Of the run that goes on, for a way that does not tell. */
+  let runningSinceMs: number | null = null;
+  let stoppedSinceMs: number | null = null;
   let listener: () => void = () => undefined;
   let lastTold = '';
   /** Looks and what they lead to, one after the other. */
@@ -81,7 +81,7 @@ export const openPower = async (options: PowerOptions): Promise<Power> => {
     const { wanted, crashes, hasGivenUp } = record.now();
     const running = seen?.is === 'running' ? seen : null;
     return {
-      ...stateOf({ seen, current, hasGivenUp, nextStartMs, trouble: trouble?.detail ?? null }),
+      ...stateOf({ seen, current, hasGivenUp, nextStartMs, trouble: trouble.detail() }),
       wanted,
       pid: running?.pid ?? null,
       upMs: running?.upMs ?? null,
@@ -99,12 +99,14 @@ export const openPower = async (options: PowerOptions): Promise<Power> => {
   };
   const look = async (): Promise<Sighting> => {
     seen = await way.look();
+    if (seen.is === 'running') runningSinceMs ??= sinceBootMs();
     return seen;
   };
 
   /** The game ended without being asked to. @returns for people */
   const crashed = async (ended: Crash): Promise<string> => {
-    const { exit, ranMs, firstLine, detail } = ended;
+    const { exit, firstLine, detail } = ended;
+    const ranMs = ended.ranMs ?? (runningSinceMs === null ? null : sinceBootMs() - runningSinceMs);
     const lines = firstLine === null ? [] : [...(await lastLines(firstLine).catch(() => []))];
     const crashes = countCrash(record.now().crashes, sinceBootMs(), ranMs, timing.crashes);
     const verdict = crashVerdict(crashes, Math.random(), timing.crashes);
@@ -127,6 +129,7 @@ export const openPower = async (options: PowerOptions): Promise<Power> => {
   const bringUp = async (signal: AbortSignal): Promise<string | null> => {
     const launch = randomUUID();
     nextStartMs = null;
+    runningSinceMs = null;
     await record.change({ launch });
     const fault = await way.start(launch);
     if (fault !== null) return crashed(neverStarted(fault));
@@ -153,12 +156,13 @@ export const openPower = async (options: PowerOptions): Promise<Power> => {
   const keepAsWanted = async () => {
     const now = await look();
     const { wanted, launch, hasGivenUp, crashes } = record.now();
+    if (now.is !== 'ended' || !now.wasStopped) stoppedSinceMs = null;
     if (now.is === 'running') {
       // Started on the machine itself, or the record of what is wanted was lost.
       if (launch === null || (now.launch !== null && now.launch !== launch))
         await record.change({ launch: now.launch ?? randomUUID(), wanted: 'running', hasGivenUp: false });
-      if (crashes.length > 0 && (now.upMs ?? 0) >= timing.crashes.stableMs)
-        await record.change({ crashes: [] });
+      const upMs = now.upMs ?? sinceBootMs() - (runningSinceMs ?? sinceBootMs());
+      if (crashes.length > 0 && upMs >= timing.crashes.stableMs) await record.change({ crashes: [] });
       return;
     }
     if (!isDown(now)) return;
@@ -168,6 +172,9 @@ export const openPower = async (options: PowerOptions): Promise<Power> => {
     }
     if (now.is === 'ended' && launch !== null && (now.launch === null || now.launch === launch)) {
       if (!now.wasStopped) return void (await crashed(now));
+      // While the machine shuts down, this is no wish: after its start, the game is wanted.
+      stoppedSinceMs ??= sinceBootMs();
+      if (sinceBootMs() - stoppedSinceMs < timing.ownStopMs) return;
       log.info('the game was stopped on this machine');
       return record.change({ launch: null, wanted: 'stopped' });
     }
@@ -183,6 +190,7 @@ export const openPower = async (options: PowerOptions): Promise<Power> => {
     }
     log.info('starting the game');
     nextStartMs = null;
+    runningSinceMs = null;
     const next = randomUUID();
     await record.change({ launch: next });
     const fault = await way.start(next);
@@ -239,7 +247,8 @@ export const openPower = async (options: PowerOptions): Promise<Power> => {
         'refused',
         "The game's console answers already, but this agent has not started it. Stop the game where it was started, then start it here.",
       );
-    const why = isStart ? await whyNotStart() : null;
+    // Before the game is down: a restart must not end as a stop.
+    const why = isStart || action === 'restart' ? await whyNotStart() : null;
     if (why !== null) return result('refused', why);
     nextStartMs = null;
     const { countdown } = request;
@@ -327,7 +336,10 @@ export const openPower = async (options: PowerOptions): Promise<Power> => {
       // Of an earlier agent, which this one goes on with.
       if (request.task !== null && current.task === request.task)
         forwardAbort(request.signal, current.cancelling);
-      return current.ended;
+      const { task, ended, cancelling } = current;
+      const joined = await ended;
+      const isOthersCancel = cancelling.signal.aborted && !request.signal.aborted && task !== request.task;
+      return joined.outcome === 'cancelled' && isOthersCancel ? act(request) : joined;
     }
     if (current && request.action !== 'kill')
       return result('refused', `A ${current.kind} is going on. Wait for its end, or kill the game.`);
@@ -335,26 +347,13 @@ export const openPower = async (options: PowerOptions): Promise<Power> => {
     return begin(request, { isStarting: false, countdown: null }).ended;
   };
 
-  const meetTrouble = (error: Error) => {
-    const detail = describeTrouble(error);
-    if (detail !== trouble?.detail) log.error({ err: error }, 'the game server cannot be looked after');
-    const tries = (trouble?.tries ?? 0) + 1;
-    trouble = {
-      detail,
-      tries,
-      untilMs: sinceBootMs() + backOffDelay(timing.crashes.backOff, tries, Math.random()),
-    };
-  };
   const round = () =>
     current
       ? Promise.resolve()
       : inTurn(async () => {
           if (current || stopping.signal.aborted) return;
-          if (trouble && sinceBootMs() < trouble.untilMs) await look();
-          else
-            await keepAsWanted().then(() => {
-              trouble = null;
-            }, meetTrouble);
+          if (trouble.isResting()) await look();
+          else await keepAsWanted().then(trouble.clear, trouble.meet);
           tell();
         });
   let isRoundDue = false;
@@ -370,16 +369,8 @@ export const openPower = async (options: PowerOptions): Promise<Power> => {
   const { action } = record.now();
   if (action) {
     log.info({ action: action.kind }, 'going on with what was going on when the agent ended');
-    const { signal } = new AbortController();
-    const { countdown } = action;
-    const request: PowerRequest = {
-      action: action.kind,
-      countdown: null,
-      task: action.task,
-      signal,
-      onStep: () => undefined,
-    };
-    begin(request, { isStarting: action.isStarting, countdown: countdown && resumedCountdown(countdown) });
+    const { countdown, isStarting } = action;
+    begin(resumedRequest(action), { isStarting, countdown: countdown && resumedCountdown(countdown) });
   } else lookSoon();
   const timer = setInterval(lookSoon, timing.pollMs);
 

@@ -28,11 +28,5 @@ export const stateOf = (facts: ProcessFacts): Pick<ProcessReport, 'state' | 'det
   return { state: nextStartMs === null ? 'stopped' : 'backing-off', detail: null };
 };
 
-/** What keeps the agent from looking after the game, for people. */
-export const describeTrouble = ({ code, message }: NodeJS.ErrnoException): string =>
-  code === 'ENOSPC' || code === 'EDQUOT'
-    ? 'The game is down and is not started, because the disk is full: what happens to it cannot be kept. Make room.'
-    : `The game is down and cannot be looked after: ${message}`;
-
 export const answersElsewhere =
   "The game's console answers, but its process is not held here: it was started in another way, or its start command put it where it cannot be followed. A command that stays in the foreground, or a systemd unit, helps.";

@@ -47,6 +47,7 @@ test('what the unit must and must not say', () => {
     'KillMode=process',
     'OOMPolicy=continue',
     'Restart=always',
+    'StartLimitIntervalSec=0',
     'NoNewPrivileges=yes',
     'User=steam',
   ])

@@ -36,8 +36,8 @@ export const systemdUnit = ({
 Description=Castellan Game Agent
 Wants=network-online.target
 After=network-online.target
-StartLimitIntervalSec=300
-StartLimitBurst=10
+# Games wait for it: while a person runs an agent in a terminal, it is tried until that one has ended.
+StartLimitIntervalSec=0
 
 [Service]
 Type=exec

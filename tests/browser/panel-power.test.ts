@@ -218,6 +218,26 @@ test('the palette', async () => {
   await page.close();
 });
 
+// Guarantee: a question that makes no sense now says why and does nothing, and comes back no later.
+test('asked for nothing', async () => {
+  const { server, agent } = await managed('Quay');
+  using _ = agent;
+  const page = await panel.page({ path: `/servers/${server.id}?power=stop` });
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('It does not run.').waitFor();
+  const stop = dialog.getByRole('button', { name: 'Stop', exact: true });
+  expect(await stop.isDisabled()).toBe(true);
+  agent.tell(runningReport);
+  await soon(() => stop.isEnabled()).toBe(true);
+  agent.tell({});
+  await soon(() => stop.isDisabled()).toBe(true);
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  agent.tell(runningReport);
+  await soon(() => button(page, 'Stop').isEnabled()).toBe(true);
+  expect(await dialog.count()).toBe(0);
+  await page.close();
+});
+
 // Guarantee: several servers are restarted at once from the list, after a question; one without a process is left out.
 test('several at once', async () => {
   const many = [await managed('Isle one', runningReport), await managed('Isle two', runningReport)];

@@ -4,6 +4,8 @@ import { expect, test } from 'vitest';
 import { eventually } from '#harness/eventually.ts';
 import { freePort } from '#harness/ports.ts';
 import { temporaryFolder } from '#harness/temporary-folder.ts';
+import { createLog } from '#runtime/log.ts';
+import { openLineHistory } from '../../agent/history/line-history.ts';
 import { startApiPeer } from '../../agent/testing/api-peer.ts';
 import { seeded, startHeldServer } from '../power-kills/held-server.ts';
 
@@ -40,33 +42,63 @@ test('the game is killed', { timeout: 240_000 }, async () => {
   process.stdout.write(`game: ${kills} kills, seed ${seed}, back ${pids.size} times\n`);
 });
 
+/** What setup writes for a game that it finds. */
+const layouts = [
+  { name: 'its console', game: 'minecraft', logFile: null },
+  { name: "Minecraft's log", game: 'minecraft', logFile: 'logs/latest.log' },
+  { name: "ARK's log", game: 'ark-se', logFile: 'ShooterGame/Saved/Logs/ShooterGame.log' },
+] as const;
+
 // Guarantee: however often the agent is killed, the game goes on as the same process, is found again, and each line that it
-// writes reaches the API once.
-test('the agent is killed', { timeout: 240_000 }, async () => {
-  const random = seeded(seed);
-  await using folder = await temporaryFolder('power');
-  await using peer = await startApiPeer();
-  await using server = await startHeldServer({
-    folder: folder.path,
-    apiUrl: peer.url,
-    command: numbered,
-    console: { port: await freePort(), password: 'no console' },
-  });
-  const { game } = await server.game();
-  for (let count = 0; count < kills; count += 1) {
-    await delay(random() * 1200);
-    server.agent().kill('SIGKILL');
+// writes reaches the API once, and the history once.
+test.each(layouts)(
+  'the agent is killed and reads $name',
+  { timeout: 240_000 },
+  async ({ game: id, logFile }) => {
+    const random = seeded(seed);
+    await using folder = await temporaryFolder('power');
+    const path = logFile && join(folder.path, 'game', logFile);
+    await using peer = await startApiPeer();
+    await using server = await startHeldServer({
+      folder: folder.path,
+      apiUrl: peer.url,
+      command: path ? [...numbered, path, id] : numbered,
+      game: id,
+      ...(path && { logFile: path }),
+      console: { port: await freePort(), password: 'no console' },
+    });
+    const { game } = await server.game();
+    for (let count = 0; count < kills; count += 1) {
+      await delay(random() * 1200);
+      server.agent().kill('SIGKILL');
+      await server.agent().exited;
+      server.startAgent();
+    }
+    await eventually(() => expect(server.agent().stderr()).toContain('"state":"running"'));
+    expect((await server.game()).game).toEqual(game);
+    expect(await server.processes()).toEqual([game.pid]);
+    const texts = () => peer.events.map(({ text }) => Number(/^line (\d+)$/.exec(text ?? '')?.[1]));
+    const before = texts().length;
+    await eventually(() => expect(texts().length).toBeGreaterThan(before + 100), 30_000);
+    const seen = texts();
+    expect(seen).toEqual(Array.from({ length: seen.length }, (_, index) => index + 1));
+    expect(peer.faults).toEqual([]);
+    process.stdout.write(
+      `agent: ${kills} kills, seed ${seed}, ${seen.length} lines, none lost, none twice\n`,
+    );
+
+    server.agent().kill('SIGTERM');
     await server.agent().exited;
-    server.startAgent();
-  }
-  await eventually(() => expect(server.agent().stderr()).toContain('"state":"running"'));
-  expect((await server.game()).game).toEqual(game);
-  expect(await server.processes()).toEqual([game.pid]);
-  const texts = () => peer.events.map(({ text }) => Number(/^line (\d+)$/.exec(text ?? '')?.[1]));
-  const before = texts().length;
-  await eventually(() => expect(texts().length).toBeGreaterThan(before + 100), 30_000);
-  const seen = texts();
-  expect(seen).toEqual(Array.from({ length: seen.length }, (_, index) => index + 1));
-  expect(peer.faults).toEqual([]);
-  process.stdout.write(`agent: ${kills} kills, seed ${seed}, ${seen.length} lines, none lost, none twice\n`);
-});
+    const log = createLog({ component: 'agent', level: 'silent' });
+    await using history = await openLineHistory({ stateFolder: folder.path, days: 7, megabytes: 200, log });
+    const kept: number[] = [];
+    for (let before: string | null = null; ; ) {
+      const page = await history.read({ before, search: null, limit: 1000 });
+      kept.push(...(page?.lines ?? []).map(({ text }) => Number(/line (\d+)$/.exec(text)?.[1])));
+      before = page?.next ?? null;
+      if (before === null) break;
+    }
+    expect(kept.length).toBeGreaterThanOrEqual(seen.length);
+    expect(kept.reverse()).toEqual(Array.from({ length: kept.length }, (_, index) => index + 1));
+  },
+);

@@ -13,6 +13,9 @@ export interface HeldServerOptions {
   readonly apiUrl: URL;
   readonly command: readonly string[];
   readonly console: { readonly port: number; readonly password: string };
+  /** As setup writes it. */
+  readonly game?: 'minecraft' | 'ark-se';
+  readonly logFile?: string;
   readonly settleMs?: number;
   /** Until the game counts as crash-looping. */
   readonly crashes?: number;
@@ -33,6 +36,7 @@ const agentMain = join(import.meta.dirname, 'agent-main.ts');
 
 export const startHeldServer = async (options: HeldServerOptions): Promise<HeldServer> => {
   const { folder, apiUrl, command, console, settleMs = 100, crashes = 1000 } = options;
+  const { game = 'minecraft', logFile } = options;
   const gameFolder = join(folder, 'game');
   const powerFolder = join(folder, 'power');
   await mkdir(gameFolder, { recursive: true });
@@ -49,8 +53,9 @@ export const startHeldServer = async (options: HeldServerOptions): Promise<HeldS
       apiUrl: String(apiUrl),
       serverId: 'server-1',
       secret: peerSecret,
-      game: 'minecraft',
+      game,
       console,
+      logFile,
       server: { folder: gameFolder, start: { by: 'holder', command }, allow: { power: true } },
     }),
     { mode: 0o600 },

@@ -1,5 +1,5 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import { openSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, statSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import * as z from 'zod';
@@ -115,8 +115,20 @@ export const holderAddress = (powerFolder: string, secret: string): string => {
   if (process.platform === 'win32')
     return `\\\\.\\pipe\\castellan-holder-${createHmac('sha256', secret).update('pipe').digest('hex')}`;
   // The path itself may be longer than the 107 bytes of a socket's address.
-  folderFds.set(powerFolder, folderFds.get(powerFolder) ?? openSync(powerFolder, 'r'));
-  return join('/proc/self/fd', String(folderFds.get(powerFolder)), 'holder.sock');
+  return join('/proc/self/fd', String(folderFd(powerFolder)), 'holder.sock');
 };
-/** Open as long as the process lives; an agent has one. */
+
+/** Open as long as the folder stands there: one that was deleted and made again is another one. */
+const folderFd = (powerFolder: string): number => {
+  const opened = folderFds.get(powerFolder);
+  if (opened !== undefined) {
+    const [now, then] = [statSync(powerFolder), fstatSync(opened)];
+    if (now.ino === then.ino && now.dev === then.dev) return opened;
+    closeSync(opened);
+    folderFds.delete(powerFolder);
+  }
+  const fd = openSync(powerFolder, 'r');
+  folderFds.set(powerFolder, fd);
+  return fd;
+};
 const folderFds = new Map<string, number>();

@@ -172,10 +172,11 @@ const Acts = ({ server, power }: OfPower) => {
         </Text>
       )}
       {error !== null && <Trouble error={error} />}
-      {asked && whyNot(asked) === null && (
+      {asked && (
         <PowerDialog
           server={server}
           action={asked}
+          whyNot={whyNot(asked)}
           defaultCountdownSeconds={power.defaultCountdownSeconds}
           onClose={() => setAsked(null)}
         />

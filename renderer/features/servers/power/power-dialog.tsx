@@ -17,13 +17,16 @@ const mostNames = 12;
 export interface PowerDialogProps {
   readonly server: GameServer;
   readonly action: PowerAction;
+  /** Why it cannot be done now, in words; the question stays until it is left. */
+  readonly whyNot?: string | null;
   /** Of an act that names none. */
   readonly defaultCountdownSeconds: number;
   readonly onClose: () => void;
 }
 
 /** Asks before a server is stopped, says who is on it, and lets one choose how long it is announced. */
-export const PowerDialog = ({ server, action, defaultCountdownSeconds, onClose }: PowerDialogProps) => {
+export const PowerDialog = (props: PowerDialogProps) => {
+  const { server, action, whyNot = null, defaultCountdownSeconds, onClose } = props;
   const words = useWords(powerWords);
   const format = useFormat();
   const [chosen, setChosen] = useState<number | null>(null);
@@ -37,6 +40,8 @@ export const PowerDialog = ({ server, action, defaultCountdownSeconds, onClose }
       title={<bdi>{words.questions[action](server.name)}</bdi>}
       act={words.acts[action]}
       isActing={isRunning}
+      isReady={whyNot === null}
+      note={whyNot}
       isDestructive={isKill || action === 'stop'}
       error={error}
       beginsAtLeave={isKill}

@@ -13,6 +13,10 @@ test('steps', () => {
   expect(said('30 s until the stop', 30, 60)).toEqual(['Announced: 30s left', 'Anunciado: faltam 30 s']);
   expect(said('The game saves')).toEqual(['The world is being saved', 'Salvando o mundo']);
   expect(said('The game shuts down')).toEqual(['Waiting for the game to end', 'Esperando o jogo terminar']);
+  expect(said('The game is killed')).toEqual([
+    'The game did not end in time and is being killed',
+    'O jogo não terminou a tempo e está sendo encerrado à força',
+  ]);
   expect(said('The game starts')).toEqual(['The game is starting', 'O jogo está iniciando']);
   expect(said('A later step')).toEqual(['A later step', 'A later step']);
 });

@@ -1,0 +1,137 @@
+import { randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as z from 'zod';
+import { writeFileAtomically } from '#runtime/atomic-write.ts';
+import type { Log } from '#runtime/log.ts';
+import { StartupError } from '#runtime/program.ts';
+import { readJson } from '#runtime/read-json.ts';
+import type { EventBuffer } from './event-buffer.ts';
+import { createEventMarks } from './event-marks.ts';
+import type { LineStanding } from './line-standing.ts';
+import { followLog, type LogPosition, type LogTail } from './log-tail.ts';
+
+const position = z.object({ identity: z.string(), offset: z.int().nonnegative() });
+
+/** How far the game's log was read, and which event came of it last: the next agent goes on there with the same numbers. */
+const logCursor = z.object({
+  journal: z.string(),
+  event: z.int(),
+  path: z.string(),
+  at: position.nullable(),
+});
+export type LogCursor = z.infer<typeof logCursor>;
+
+const cursorPath = (stateFolder: string): string => join(stateFolder, 'log-lines.json');
+
+/** @throws {StartupError} when it cannot be read now: beginning again would tell the API everything twice */
+export const readLogCursor = async (stateFolder: string, logFile: string): Promise<LogCursor> => {
+  const path = cursorPath(stateFolder);
+  const none: LogCursor = {
+    journal: randomBytes(12).toString('base64url'),
+    event: 0,
+    path: logFile,
+    at: null,
+  };
+  try {
+    const kept = readJson(logCursor, await readFile(path, 'utf8')) ?? none;
+    return kept.path === logFile ? kept : { ...kept, path: logFile, at: null };
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return none;
+    throw new StartupError(
+      `How far the game's log was read stands in ${path}, which cannot be read: ${(error as Error).message}`,
+      { cause: error },
+    );
+  }
+};
+
+export interface KeptLogOptions {
+  readonly stateFolder: string;
+  readonly from: LogCursor;
+  /** The position of the newest line that the history has. */
+  readonly keptUntil: string | null;
+  readonly events: Pick<EventBuffer, 'acknowledged' | 'last'>;
+  readonly onLine: (line: string, ageMs: number, standing: LineStanding) => void;
+  readonly log: Log;
+  readonly pollMs?: number | undefined;
+}
+
+/** Reads the game's log from the cursor on, or from its end where nothing was read before. */
+export const followKeptLog = async (options: KeptLogOptions): Promise<AsyncDisposable> => {
+  const { stateFolder, from, keptUntil, events, onLine, log, pollMs } = options;
+  const write = (at: LogPosition, event: number) =>
+    writeFileAtomically(
+      cursorPath(stateFolder),
+      JSON.stringify({ ...from, at, event } satisfies LogCursor),
+      0o600,
+    );
+  const marks = createEventMarks<LogPosition>(events, write);
+  const historyHas = readPosition(keptUntil) ?? from.at;
+  let isObserved = (_line: LogPosition): boolean => false;
+  let isKept = isObserved;
+  let complaint: string | null = null;
+  const keep = () =>
+    marks.keepAtTimes().then(
+      () => {
+        complaint = null;
+      },
+      (error: Error) => {
+        if (error.message !== complaint) log.warn({ err: error }, notKept);
+        complaint = error.message;
+      },
+    );
+  const tail = await followLog({
+    path: from.path,
+    from: earlierOf(from.at, historyHas),
+    onLine(line, ageMs, end) {
+      const wasObserved = isObserved(end);
+      onLine(line, ageMs, {
+        isObserved: wasObserved,
+        isKept: isKept(end),
+        position: `log ${end.identity} ${end.offset}`,
+      });
+      if (!wasObserved) marks.read(end);
+    },
+    onRead: keep,
+    log,
+    pollMs,
+  });
+  // No line is given before this: the first look comes later.
+  isObserved = untilPassed(from.at, tail);
+  isKept = untilPassed(historyHas, tail);
+  // An agent that is killed before the first line goes on here, too.
+  if (from.at === null && tail.start)
+    await write(tail.start, from.event).catch((error: unknown) => log.warn({ err: error }, notKept));
+  return {
+    async [Symbol.asyncDispose]() {
+      await tail[Symbol.asyncDispose]();
+      await marks.keep().catch((error: unknown) => log.warn({ err: error }, notKept));
+    },
+  };
+};
+
+const notKept = "how far the game's log was read cannot be kept";
+
+const readPosition = (kept: string | null): LogPosition | null => {
+  const [, identity, offset] = /^log (\S+) (\d{1,15})$/.exec(kept ?? '') ?? [];
+  return identity === undefined ? null : { identity, offset: Number(offset) };
+};
+
+/** Of one file the place before; of two files the one of the cursor, which waits for the API. */
+const earlierOf = (cursor: LogPosition | null, historyHas: LogPosition | null): LogPosition | null =>
+  cursor && historyHas && cursor.identity === historyHas.identity && historyHas.offset < cursor.offset
+    ? historyHas
+    : cursor;
+
+/** Whether a line was read before the earlier reading ended there. Where that place is gone, none was. */
+const untilPassed = (end: LogPosition | null, tail: LogTail): ((line: LogPosition) => boolean) => {
+  if (end === null || !tail.isAhead(end)) return () => false;
+  let isInFile = tail.start?.identity === end.identity;
+  let isPassed = false;
+  return ({ identity, offset }) => {
+    const isSame = identity === end.identity;
+    isInFile ||= isSame;
+    isPassed ||= isInFile && (!isSame || offset > end.offset);
+    return !isPassed;
+  };
+};

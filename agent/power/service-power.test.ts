@@ -1,0 +1,151 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { gameOf } from '#games/games.ts';
+import { eventually } from '#harness/eventually.ts';
+import { temporaryFolder } from '#harness/temporary-folder.ts';
+import { createLog } from '#runtime/log.ts';
+import type { PowerConsole } from './bring-down.ts';
+import { crashLimits } from './crash-verdict.ts';
+import type { PowerRequest } from './current-action.ts';
+import { openPower, type PowerOptions } from './power.ts';
+import { sinceBootMs } from './process/process-identity.ts';
+import { noConsole, quickTiming } from './testing/test-power.ts';
+import type { StartWay } from './ways/start-way.ts';
+import { openSystemdWay } from './ways/systemd-way.ts';
+import { openWindowsServiceWay } from './ways/windows-service-way.ts';
+
+/** A unit as systemctl shows it; its process is this one. */
+const fakeUnit = () => {
+  const unit = { isUp: false, startedMs: 0, orders: [] as string[], looks: 0 };
+  const way = () =>
+    openSystemdWay('game.service', async ([verb = '']) => {
+      if (verb === 'show') {
+        unit.looks += 1;
+        return [
+          'LoadState=loaded',
+          `ActiveState=${unit.isUp ? 'active' : 'inactive'}`,
+          `SubState=${unit.isUp ? 'running' : 'dead'}`,
+          `MainPID=${unit.isUp ? process.pid : 0}`,
+          'ExecMainCode=1',
+          'ExecMainStatus=0',
+          `ExecMainStartTimestampMonotonic=${unit.startedMs * 1000}`,
+          `ExecMainExitTimestampMonotonic=${unit.isUp ? 0 : unit.startedMs * 1000 + 1000}`,
+          'Result=success',
+          'InvocationID=one',
+          'Job=0',
+        ].join('\n');
+      }
+      unit.orders.push(verb);
+      if (verb === 'start') unit.startedMs = sinceBootMs() + 1;
+      unit.isUp = verb === 'start';
+      return '';
+    });
+  return { unit, way };
+};
+
+const powerFolder = async () => {
+  const folder = await temporaryFolder('power');
+  onTestFinished(() => folder[Symbol.asyncDispose]());
+  return folder.path;
+};
+const open = async (folder: string, way: StartWay, more: Partial<PowerOptions> = {}) => {
+  const power = await openPower({
+    powerFolder: folder,
+    way,
+    game: gameOf('minecraft'),
+    console: noConsole,
+    whyNotStart: () => Promise.resolve(null),
+    lastLines: () => Promise.resolve([]),
+    log: createLog({ component: 'agent', level: 'silent' }),
+    ...more,
+    timing: { ...quickTiming, ...more.timing },
+  });
+  const ask = (
+    action: PowerRequest['action'],
+    { task = null, seconds = 0, signal = new AbortController().signal }: AskOptions = {},
+  ) =>
+    power.act({
+      ...{ action, task, signal },
+      countdown: seconds > 0 ? { seconds, text: '{time}' } : null,
+      onStep: () => undefined,
+    });
+  return { power, ask, [Symbol.asyncDispose]: () => power[Symbol.asyncDispose]() };
+};
+interface AskOptions {
+  readonly task?: string | null;
+  readonly seconds?: number;
+  readonly signal?: AbortSignal;
+}
+
+// Guarantee: a unit that stops while the machine shuts down is wanted after it, and not started meanwhile; one that stays stopped is
+// what its owner wants.
+test('a stop by the system', async () => {
+  const folder = await powerFolder();
+  const { unit, way } = fakeUnit();
+  {
+    await using it = await open(folder, way(), { timing: { ownStopMs: 3_600_000 } });
+    expect(await it.ask('start')).toMatchObject({ outcome: 'done' });
+    unit.isUp = false;
+    const { looks } = unit;
+    await eventually(() => expect(unit.looks).toBeGreaterThan(looks + 5));
+    expect(it.power.report()).toMatchObject({ state: 'stopped', wanted: 'running', crashes: 0 });
+    expect(unit.orders).toEqual(['start']);
+  }
+  await using it = await open(folder, way(), { timing: { ownStopMs: 0 } });
+  await eventually(() => expect(it.power.report()).toMatchObject({ state: 'stopped', wanted: 'stopped' }));
+  expect(unit.orders).toEqual(['start']);
+});
+
+// Guarantee: a restart is refused before the game is down where the game could not be started again.
+test('a restart that could not start', async () => {
+  const { unit, way } = fakeUnit();
+  let why: string | null = null;
+  await using it = await open(await powerFolder(), way(), { whyNotStart: () => Promise.resolve(why) });
+  await it.ask('start');
+  why = 'A restore of its saves was cut off.';
+  expect(await it.ask('restart')).toMatchObject({ outcome: 'refused', detail: why });
+  expect(unit.isUp).toBe(true);
+  expect(it.power.report()).toMatchObject({ state: 'running', wanted: 'running' });
+});
+
+// Guarantee: of two that ask for the same stop, the cancel of one takes back nothing from the other.
+test('two stops, one cancelled', async () => {
+  const { unit, way } = fakeUnit();
+  const console: PowerConsole = { ...noConsole, obstacle: () => Promise.resolve(null) };
+  await using it = await open(await powerFolder(), way(), { console });
+  await it.ask('start');
+  const cancelling = new AbortController();
+  const first = it.ask('stop', { task: 'one', seconds: 60, signal: cancelling.signal });
+  await eventually(() => expect(it.power.report().detail).toContain('60 s'));
+  const second = it.ask('stop', { task: 'two' });
+  cancelling.abort();
+  expect(await first).toMatchObject({ outcome: 'cancelled' });
+  expect(await second).toMatchObject({ outcome: 'done' });
+  expect(unit.isUp).toBe(false);
+});
+
+// Guarantee: a Windows service, which does not tell how long it runs, is forgiven its crashes, too, when it has run for long enough.
+test('the crashes of a service', async () => {
+  let state = '4  RUNNING';
+  let exit = 0;
+  const way = openWindowsServiceWay('Game', async (_program, [verb]) => {
+    if (verb === 'start') [state, exit] = ['4  RUNNING', 0];
+    return [
+      '',
+      'SERVICE_NAME: Game',
+      '        TYPE               : 10  WIN32_OWN_PROCESS',
+      `        STATE              : ${state}`,
+      `        WIN32_EXIT_CODE    : ${exit}  (0x0)`,
+      '        SERVICE_EXIT_CODE  : 0  (0x0)',
+      '        CHECKPOINT         : 0x0',
+      '        WAIT_HINT          : 0x0',
+      `        PID                : ${state.startsWith('4') ? 4711 : 0}`,
+      '        FLAGS              :',
+    ].join('\r\n');
+  });
+  const crashes = { ...crashLimits, backOff: { firstMs: 50, mostMs: 200, jitter: 0.25 }, stableMs: 1500 };
+  await using it = await open(await powerFolder(), way, { timing: { crashes } });
+  await it.ask('start');
+  [state, exit] = ['1  STOPPED', 1067];
+  await eventually(() => expect(it.power.report()).toMatchObject({ crashes: 1 }));
+  await eventually(() => expect(it.power.report()).toMatchObject({ state: 'running', crashes: 0 }));
+});
