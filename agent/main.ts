@@ -1,3 +1,4 @@
+import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { ConfigError } from '#runtime/env.ts';
 import { printable, printableLines } from '#runtime/printable.ts';
@@ -43,6 +44,19 @@ const main = async ({ action, configPath }: Options): Promise<number> => {
   return 0;
 };
 
+/** How many may wait at once for network drives that are gone, before the agent itself waits; Node's own number is 4. */
+const fileThreads = '16';
+
+/** What the agent starts is not to inherit it. */
+const widenFileThreads = async () => {
+  const given = process.env.UV_THREADPOOL_SIZE;
+  if (given !== undefined) return;
+  process.env.UV_THREADPOOL_SIZE = fileThreads;
+  // Read when the first thread is needed.
+  await stat('.').catch(() => null);
+  delete process.env.UV_THREADPOOL_SIZE;
+};
+
 /** Without `await` at the top: a single executable takes CommonJS alone. */
 const start = async (): Promise<number> => {
   const obstacle = nodeObstacle(process.versions.node);
@@ -50,6 +64,7 @@ const start = async (): Promise<number> => {
     complain(obstacle);
     return exitCodes.config;
   }
+  await widenFileThreads();
   const [name, ...args] = process.argv.slice(2);
   const action = name !== undefined && Object.hasOwn(actions, name) ? actions[name] : undefined;
   if (action) return action.run(args, { environment: process.env, say, complain });

@@ -58,7 +58,13 @@ const lineOf = ({ name, game, port, hasAgent }: DemoGameServer): string =>
 
 const startGames = (home: string, stack: DemoStack, stopping: AbortSignal): Promise<DemoGames> => {
   say('starting simulated game servers and an agent …');
-  return startDemoGames({ home, base: options.port ?? null, stack, stopping });
+  return startDemoGames({
+    home,
+    isKept: options.home !== undefined,
+    base: options.port ?? null,
+    stack,
+    stopping,
+  });
 };
 
 /** For a person, so the reason comes last and plain. */

@@ -95,7 +95,7 @@ export interface Game {
   /** Null where the game has no such command. */
   readonly actions: { readonly [Action in GameAction]: ActionForms<Action> | null };
   /**
-   * Ends the game server in order. Its answer proves nothing, since the console goes with the game: the end of the process does.
+   * Ends the game server cleanly. Its answer proves nothing, since the console goes with the game: the end of the process does.
    * `isTyped`: the game also takes it on its standard input.
    */
   readonly shutdown: { readonly command: string; readonly isTyped: boolean };

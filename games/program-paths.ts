@@ -1,7 +1,7 @@
 import { posix, win32 } from 'node:path';
 import type { SeenProgram } from './layout.ts';
 
-/** Of a program and of what it was asked to run (by a shell, by Wine), absolute where that can be told. */
+/** The paths of a program and of what it runs (as a shell or Wine does), absolute where that can be told. */
 export const programPaths = ({ executable, command, workingFolder }: SeenProgram): string[] => {
   const called = command.slice(0, mostWrappers).map((word) => {
     const path = isWinePath(word) ? word.slice(2).replaceAll('\\', '/') : word;

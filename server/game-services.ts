@@ -152,7 +152,7 @@ export const createGameServices = (options: GameServicesOptions): GameServices =
     }),
   );
   const statuses = owned.use(
-    createStatuses({ db, directory, agents, tasks, pool, presence, polling, events }),
+    createStatuses({ db, directory, agents, tasks, pool, presence, polling, events, log }),
   );
 
   const processes = owned.use(

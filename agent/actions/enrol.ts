@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
 import { enrolmentCodePattern } from '#contracts/agent-enrolment.ts';
@@ -103,7 +104,12 @@ const enrol = async (wanted: Wanted, code: Secret, context: ActionContext): Prom
   });
   if ('fault' in asked) {
     if (asked.isFinal) await inHome(draft.delete);
-    complain(asked.fault);
+    const isHere = serverId !== null && existsSync(home.configPath(serverId));
+    complain(
+      asked.isUsed && isHere
+        ? `${asked.fault} An agent of this server is set up here already: was the line pasted twice, all is well.`
+        : asked.fault,
+    );
     return exitCodes.failure;
   }
   const api = { url: wanted.api, pins: wanted.pins };

@@ -47,6 +47,8 @@ test('a killed holder', async () => {
   child.kill('SIGKILL');
   await exited;
   expect(await isFolderHeld(folder.path)).toBe(false);
+  // Of one that was killed a moment earlier.
+  await writeFile(join(folder.path, `.lock-${randomUUID()}`), '');
   await using _ = await holdStateFolder(folder.path);
   expect(await readdir(folder.path)).toHaveLength(1);
 });

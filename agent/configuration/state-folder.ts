@@ -62,6 +62,8 @@ const holdFile = async (folder: string): Promise<AsyncDisposable | null> => {
 };
 
 const lockName = /^lock-[\da-f-]{36}$/;
+/** Of a process that was killed before its lock had its name. */
+const unnamedLock = /^\.lock-[\da-f-]{36}$/;
 /** Before it answers; with the number of its process. */
 const comingName = /^\.lock-[\da-f-]{36}-(\d+)$/;
 /** The path itself may be longer than the 107 bytes of a socket's address. */
@@ -94,8 +96,12 @@ const holdSocket = async (folder: string): Promise<AsyncDisposable | null> => {
       }
       await rm(below(opened, other), { force: true });
     }
+    for (const other of (await readdir(below(opened, '.'))).filter((one) => unnamedLock.test(one)))
+      if (!(await isAnswered(below(opened, other)))) await rm(below(opened, other), { force: true });
   } catch (error) {
     await release();
+    // Taken for the rest of a killed one by another that starts at this moment.
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
     throw error;
   }
   return { [Symbol.asyncDispose]: release };

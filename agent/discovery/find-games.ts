@@ -5,6 +5,7 @@ import type { GameLayout } from '#games/layout.ts';
 import { layoutOf } from '#games/layouts.ts';
 import type { ConsoleSettings } from '#games/settings-file.ts';
 import { accountName } from '../configuration/account-name.ts';
+import { answers } from '../game/answering-folder.ts';
 import { findGameFolders, gameOfFolder, type SearchOptions } from './game-folders.ts';
 import { listPrograms } from './list-programs.ts';
 import type { RunningProgram } from './running-program.ts';
@@ -46,11 +47,15 @@ const runningFolders = async (programs: readonly RunningProgram[], games: readon
     games.map((game) => ({ game, folder: layoutOf(game).folderOf(program) })),
   );
   const checked = named.map(async ({ game, folder }) => {
-    const real = folder === null ? null : await realpath(folder).catch(() => null);
+    const real = folder === null ? null : await realFolder(folder);
     return real !== null && (await gameOfFolder(real, [game])) === game ? [{ game, folder: real }] : [];
   });
   return (await Promise.all(checked)).flat();
 };
+
+/** Null for one that is not there, or on a drive that does not answer. */
+const realFolder = async (folder: string): Promise<string | null> =>
+  (await answers(folder)) ? realpath(folder).catch(() => null) : null;
 
 /** What is known of the game server in this folder. */
 export const describeGame = async (
@@ -85,7 +90,7 @@ const programsIn = async (
   const ours: RunningProgram[] = [];
   for (const program of programs) {
     const named = layout.folderOf(program);
-    if (named !== null && (await realpath(named).catch(() => null)) === folder) ours.push(program);
+    if (named !== null && (await realFolder(named)) === folder) ours.push(program);
   }
   return ours;
 };

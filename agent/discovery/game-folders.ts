@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type GameId, gameIds } from '#contracts/games.ts';
 import { layoutOf } from '#games/layouts.ts';
+import { answers } from '../game/answering-folder.ts';
+import { networkDrives } from './network-drives.ts';
 
 export interface FoundFolder {
   readonly game: GameId;
@@ -24,6 +26,8 @@ export interface SearchOptions {
 const usualDepth = 6;
 const mostFolders = 5000;
 const mostMs = 5000;
+/** For a network drive; one that is gone is passed by. */
+const driveMs = 1000;
 /** A folder with more entries is data. */
 const mostEntries = 2000;
 
@@ -85,7 +89,7 @@ export const findGameFolders = async (options: SearchOptions = {}): Promise<Foun
   const found: FoundFolder[] = [];
   const search = { stopped: false };
   const walk = walkThrough({ places, games, maxDepth, maxFolders, search, found });
-  // A network drive that does not answer holds up this one alone.
+  // A network drive that falls silent meanwhile holds up this search alone.
   await Promise.race([walk, delay(maxMs, undefined, { ref: false })]);
   search.stopped = true;
   return [...found];
@@ -103,8 +107,10 @@ interface Walk {
 const walkThrough = async ({ places, games, maxDepth, maxFolders, search, found }: Walk): Promise<void> => {
   const queue = places.map((folder) => ({ folder, depth: 0 }));
   const visited = new Set<string>();
+  const drives = await networkDrives();
   for (const { folder, depth } of queue) {
     if (visited.size >= maxFolders || search.stopped) break;
+    if (drives.has(folder) && !(await answers(folder, driveMs))) continue;
     // The real path ends loops of links, and folders that two places lead to.
     const path = await realpath(folder).catch(() => null);
     if (path === null || visited.has(path)) continue;

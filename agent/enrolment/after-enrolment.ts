@@ -39,7 +39,7 @@ export const afterEnrolment = async (
       `The console of ${games[game].name} is not set up yet. Type: ${ownCommand()} setup --server ${serverId}\n`,
     );
   if (isServed) return 0;
-  say('The agent runs in this window now. Ctrl+C stops it.\n');
+  say('The agent runs in this window now, and ends with it. Ctrl+C stops it, too.\n');
   await runAgent(config, configPath);
   return 0;
 };

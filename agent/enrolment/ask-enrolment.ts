@@ -28,6 +28,8 @@ export interface EnrolmentFault {
   readonly fault: string;
   /** The API can have taken no such request, nor will it: the draft is of no use any more. */
   readonly isFinal: boolean;
+  /** The code was taken by another request before. */
+  readonly isUsed?: boolean;
 }
 
 export interface AskEnrolmentOptions {
@@ -106,9 +108,19 @@ const final: readonly (string | null)[] = ['AGENT_ENROLMENT_ENDED', 'AGENT_ENROL
 
 const faultOf = (end: ConnectionEnd, isTaken: boolean): EnrolmentFault => {
   const code = end.cause === 'http' ? end.code : null;
+  // Its usual remedy is that of an agent which was configured by hand.
+  if (code === 'AGENT_SERVER_UNKNOWN')
+    return {
+      fault: 'The server is in the archive, or is gone. Restore it in the panel, then make a new line there.',
+      isFinal: !isTaken,
+    };
   if (code !== null && Object.hasOwn(problems, code)) {
     const { title, meaning, remedy } = problems[code as keyof typeof problems];
-    return { fault: `${title}: ${meaning} ${remedy}`, isFinal: !isTaken || final.includes(code) };
+    return {
+      fault: `${title}: ${meaning} ${remedy}`,
+      isFinal: !isTaken || final.includes(code),
+      isUsed: code === 'AGENT_ENROLMENT_USED',
+    };
   }
   return { fault: judgeConnection({ end, wasAcknowledged: false }).message, isFinal: false };
 };

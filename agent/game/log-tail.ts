@@ -23,14 +23,26 @@ export interface LogPosition {
 }
 
 export interface LogTail extends AsyncDisposable {
-  /** Where the reading begins; null where the file is there and cannot be read. */
-  readonly start: LogPosition | null;
+  /** Where the reading begins; null where that is not known: the file cannot be read, or does not answer yet. */
+  start(): LogPosition | null;
   /** Whether the file of that position is read now or next, and reaches as far. */
   isAhead(position: LogPosition): boolean;
 }
 
 const chunkBytes = 64 * 1024;
 const lineFeed = 0x0a;
+/** A log on a network drive that is gone must not keep the agent from its start or its end. */
+const silenceMs = 2000;
+
+const endsInTime = async (work: Promise<void>, ms: number): Promise<boolean> => {
+  const over = new AbortController();
+  const late = delay(ms, false, { signal: over.signal }).catch(() => false);
+  try {
+    return await Promise.race([work.then(() => true), late]);
+  } finally {
+    over.abort();
+  }
+};
 
 interface Followed {
   readonly file: FileHandle;
@@ -39,8 +51,9 @@ interface Followed {
 }
 
 /**
+/**
  * Follows a log: through growth, truncation, and replacement by another file of the same name, which is read from its beginning, as
- * is one that was not there at first. Resolves when it is known where it begins.
+ * is one that was not there at first. Resolves when it is known where it begins, or where the file does not answer.
  */
 export const followLog = async (options: LogTailOptions): Promise<LogTail> => {
   const { path, from = null, onLine, onRead, log, pollMs = 500 } = options;
@@ -133,14 +146,15 @@ export const followLog = async (options: LogTailOptions): Promise<LogTail> => {
     if (followed) await readOn(followed);
   };
 
-  followed = await begin();
-  const startOf = (): LogPosition | null => {
-    if (followed) return { identity: followed.identity, offset: followed.offset };
-    return resumption === null ? { identity: 'not there yet', offset: 0 } : null;
-  };
-  const start = startOf();
-  const sizesAtStart = new Map(sizes);
+  let start: LogPosition | null = null;
+  const beginning = begin().then((found) => {
+    followed = found;
+    if (found) start = { identity: found.identity, offset: found.offset };
+    else if (resumption === null) start = { identity: 'not there yet', offset: 0 };
+  });
+  if (!(await endsInTime(beginning, silenceMs))) complain('no answer');
   const loop = async () => {
+    await beginning.catch(({ code = 'unreadable' }: NodeJS.ErrnoException) => complain(code));
     while (!stopping.signal.aborted) {
       await delay(pollMs, undefined, { signal: stopping.signal }).catch(() => undefined);
       if (stopping.signal.aborted) break;
@@ -157,11 +171,12 @@ export const followLog = async (options: LogTailOptions): Promise<LogTail> => {
   };
   const ended = loop();
   return {
-    start,
-    isAhead: ({ identity, offset }) => (sizesAtStart.get(identity) ?? -1) >= offset,
+    start: () => start,
+    isAhead: ({ identity, offset }) => (sizes.get(identity) ?? -1) >= offset,
     async [Symbol.asyncDispose]() {
       stopping.abort();
-      await ended;
+      // What waits for a network drive that is gone is left: it ends with the next answer.
+      await endsInTime(ended, silenceMs);
     },
   };
 };

@@ -1,6 +1,5 @@
-import { statSync } from 'node:fs';
 import type { ServerConfig } from '../configuration/server-section.ts';
-import { prepareCommand } from './ways/holder-way.ts';
+import { folderObstacle, prepareCommand } from './ways/holder-way.ts';
 import { openSystemdWay } from './ways/systemd-way.ts';
 import { openWindowsServiceWay } from './ways/windows-service-way.ts';
 
@@ -10,8 +9,8 @@ export const serverObstacle = async ({ folder, start }: ServerConfig): Promise<s
     const prepared = await prepareCommand(folder, start);
     return 'fault' in prepared ? prepared.fault : null;
   }
-  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())
-    return `The server's folder ${folder} is not there. Is its drive connected?`;
+  const missing = await folderObstacle(folder);
+  if (missing !== null) return missing;
   if (start.by === 'none') return null;
   const way = start.by === 'systemd' ? openSystemdWay(start.unit) : openWindowsServiceWay(start.service);
   const seen = await way.look();

@@ -14,7 +14,7 @@ import {
   pruneBackups,
 } from './backup-folder.ts';
 import { storeFile } from './copy-file.ts';
-import { findSavePlaces, isInside } from './save-places.ts';
+import { demandAnswer, findSavePlaces, isInside } from './save-places.ts';
 import { inWords, SavesError } from './saves-error.ts';
 import { type FoundEntry, scanFiles } from './scan-files.ts';
 
@@ -44,6 +44,7 @@ const mostNamed = 20;
 
 /** One backup or restore at a time, also between the agent and its command line. */
 export const holdBackups = async (folder: string): Promise<AsyncDisposable> => {
+  await demandAnswer(folder);
   await mkdir(folder, { recursive: true, mode: 0o700 });
   return holdStateFolder(folder).catch((error: unknown) => {
     if (!(error instanceof AlreadyRunningError)) throw error;
@@ -73,7 +74,6 @@ export const backupSaves = async (options: BackupOptions): Promise<ListedBackup>
   const partial = await beginBackup(backupFolder, at);
   const notes: string[] = [];
   const changed: string[] = [];
-  const locked: string[] = [];
   let done = 0;
   let storedBytes = 0;
   let toldAtMs = 0;
@@ -111,11 +111,9 @@ export const backupSaves = async (options: BackupOptions): Promise<ListedBackup>
         const { code } = error as NodeJS.ErrnoException;
         // Gone or a link by now: the game has replaced it.
         if (code === 'ENOENT' || code === 'ELOOP') return null;
-        // Windows lets a program lock a file that others then cannot read.
+        // Windows lets a program lock a file that others then cannot read. A world without it would be none.
         if (code !== 'EBUSY') throw error;
-        if (tries === 1) continue;
-        locked.push(entry.path);
-        return null;
+        if (tries > 1) throw new SavesError(`Another program holds ${source} locked. Nothing was backed up.`);
       }
     }
   };
@@ -142,8 +140,6 @@ export const backupSaves = async (options: BackupOptions): Promise<ListedBackup>
       if (quiet && !(await quiet.resume()))
         notes.push('The game was not told to save again yet; the agent goes on trying.');
     }
-    if (locked.length > 0)
-      notes.push(`The game let nobody read these files, and they are missing: ${named(locked)}.`);
     if (changed.length > 0) notes.push(`The game changed files while they were copied: ${named(changed)}.`);
     const bytes = manifestPlaces.flatMap(({ entries }) => entries).reduce((sum, one) => sum + one.bytes, 0);
     return partial.finish({

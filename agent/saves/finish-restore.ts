@@ -126,7 +126,11 @@ export const isAllMissing = async ({ stage, swaps }: RestoreJournal): Promise<bo
 /** A folder that was put aside, and what was put beside it since. */
 export const asideOf = async (path: string): Promise<string[]> => {
   const own = basename(path);
-  const names = await readdir(dirname(path));
+  // The folder around it may be gone.
+  const names = await readdir(dirname(path)).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return [];
+    throw error;
+  });
   return names
     .filter((name) => name === own || name.startsWith(`${own}-`))
     .map((name) => join(dirname(path), name));

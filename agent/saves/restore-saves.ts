@@ -15,7 +15,7 @@ import {
   removeFolder,
   writeRestore,
 } from './restore-journal.ts';
-import { isInside } from './save-places.ts';
+import { demandAnswer, isInside } from './save-places.ts';
 import { SavesError } from './saves-error.ts';
 
 export interface RestoreOptions {
@@ -80,7 +80,7 @@ export const restoreSaves = async (options: RestoreOptions): Promise<RestoreJour
   return { ...content, stage: 'swapped' };
 };
 
-/** Deletes what a restore has put aside, and what an undone one has left. @returns false: there is nothing to confirm */
+/** Deletes what a restore has put aside, and what an undone one has left. @returns false: there is nothing to delete */
 export const confirmRestore = async (settings: SavesSettings): Promise<boolean> => {
   const { stateFolder, backupFolder } = settings;
   await using _held = await holdBackups(backupFolder);
@@ -94,6 +94,7 @@ export const confirmRestore = async (settings: SavesSettings): Promise<boolean> 
 
 /** A backup names folders: only those of this server may be replaced, also where they are gone by now. */
 const demandOwnPlaces = async ({ serverFolder, from }: SavesSettings, wanted: readonly string[]) => {
+  await demandAnswer(serverFolder);
   const root = await realpath(serverFolder);
   const own = await Promise.all((from ?? []).map((place) => realPlace(resolve(serverFolder, place))));
   for (const place of wanted) {

@@ -1,5 +1,6 @@
 import { access, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import type { CommandResult } from '#contracts/games.ts';
 import { eventually } from '#harness/eventually.ts';
@@ -52,7 +53,14 @@ const openSaves = async (root: string, run: RunCommand) => {
   await mkdir(settings.stateFolder, { recursive: true });
   const logged: string[] = [];
   const log = createLog({ component: 'agent', destination: { write: (line) => void logged.push(line) } });
-  const saves = openServerSaves({ config: read, settings, run: () => run, whyRunning: () => null, log });
+  const saves = openServerSaves({
+    config: read,
+    settings,
+    run: () => run,
+    whyRunning: () => null,
+    log,
+    resumeMs: 50,
+  });
   const isPaused = () =>
     access(join(settings.stateFolder, 'autosave-paused.json')).then(
       () => true,
@@ -66,7 +74,7 @@ const backUp = (saves: Awaited<ReturnType<typeof openSaves>>['saves']) =>
   saves.handlers['backup-saves']?.run({ kind: 'backup-saves' }, taskRun);
 
 // Guarantee: a game that did not answer when it was told to save again is told so until it does, and the backup says it.
-test('a game that does not answer at the end of a backup', { timeout: 60_000 }, async () => {
+test('a game that does not answer at the end of a backup', async () => {
   await using root = await temporaryFolder('autosave');
   const asked: string[] = [];
   let isDeaf = true;
@@ -85,20 +93,19 @@ test('a game that does not answer at the end of a backup', { timeout: 60_000 }, 
   );
   expect(logged.join('')).toContain('does not save');
   isDeaf = false;
-  await eventually(async () => expect(await isPaused()).toBe(false), 30_000);
+  await eventually(async () => expect(await isPaused()).toBe(false));
   expect(asked.slice(0, 3)).toEqual(['save-off', 'save-all flush', 'save-on']);
 });
 
 // Guarantee: nothing tells the game to save while a backup is under way, however long that takes.
-test('a backup that takes long', { timeout: 60_000 }, async () => {
+test('a backup that takes long', async () => {
   await using root = await temporaryFolder('autosave');
   const asked: string[] = [];
   const { promise: resumed, resolve } = Promise.withResolvers<void>();
   const { saves, isPaused } = await openSaves(root.path, async (command) => {
     asked.push(command);
-    // Longer than the time between two looks for a game that was left without autosave.
-    if (command === 'save-all flush')
-      await Promise.race([resumed, new Promise((end) => setTimeout(end, 12_000))]);
+    // Many looks long.
+    if (command === 'save-all flush') await Promise.race([resumed, delay(1000)]);
     if (command === 'save-on') resolve();
     return answerTo(command);
   });

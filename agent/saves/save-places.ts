@@ -3,6 +3,7 @@ import { isAbsolute, join, relative, resolve } from 'node:path';
 import type { GameId } from '#contracts/games.ts';
 import { savesOf } from '#games/game-saves.ts';
 import type { ServerFolder } from '#games/saves-layout.ts';
+import { answers, silentFolder } from '../game/answering-folder.ts';
 import { SavesError } from './saves-error.ts';
 
 const largestSettingsBytes = 4 * 1024 * 1024;
@@ -43,7 +44,13 @@ export const isInside = (folder: string, path: string): boolean => {
   return way !== '' && way !== '..' && !/^\.\.[\\/]/.test(way) && !isAbsolute(way);
 };
 
+/** @throws {SavesError} for a folder on a network drive that is gone */
+export const demandAnswer = async (path: string): Promise<void> => {
+  if (!(await answers(path))) throw new SavesError(silentFolder(path));
+};
+
 const realFolder = async (path: string): Promise<string> => {
+  await demandAnswer(path);
   const real = await realpath(path).catch((error: NodeJS.ErrnoException) => {
     throw new SavesError(
       `${path} ${error.code === 'ENOENT' ? 'is not there' : `cannot be read (${error.code})`}.`,

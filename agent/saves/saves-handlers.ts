@@ -1,5 +1,6 @@
 import type { TaskResult } from '#contracts/agent-tasks.ts';
 import { diskSpaceOf } from '#runtime/disk-space.ts';
+import { StartupError } from '#runtime/program.ts';
 import type { TaskHandlers } from '../tasks/task-handlers.ts';
 import { type ListedBackup, listBackups, removePartials } from './backup-folder.ts';
 import { type BackupOptions, holdBackups, type SavesSettings } from './backup-saves.ts';
@@ -9,6 +10,7 @@ import { readLastNight } from './nightly.ts';
 import type { WhyNotStopped } from './proven-stopped.ts';
 import { type RestoreJournal, readRestore, readUndone } from './restore-journal.ts';
 import { confirmRestore, restoreSaves } from './restore-saves.ts';
+import { demandAnswer } from './save-places.ts';
 import { inWords, SavesError } from './saves-error.ts';
 import { undoRestore } from './undo-restore.ts';
 
@@ -39,13 +41,18 @@ export const createSavesHandlers = (options: SavesHandlersOptions): TaskHandlers
   const { settings, nightlyAtMinute, mayChangeFiles, backUp, whyNotStopped } = options;
   const { backupFolder, stateFolder } = settings;
 
+  const isHalfDone = async (): Promise<boolean> => {
+    const journal = await readRestore(stateFolder).catch(() => null);
+    return journal?.stage === 'swapping' || journal?.stage === 'undoing';
+  };
   const attempt = async (work: () => Promise<TaskResult>): Promise<TaskResult> => {
     try {
       return await work();
     } catch (error) {
-      if (error instanceof SavesError) return refused(error.message);
-      // Of a file or a full disk; all else is a fault of the program.
-      if (typeof (error as NodeJS.ErrnoException).code === 'string') return failed(inWords(error));
+      if (error instanceof SavesError) return ((await isHalfDone()) ? failed : refused)(error.message);
+      // Of a file, a folder or a full disk; all else is a fault of the program.
+      if (error instanceof StartupError || typeof (error as NodeJS.ErrnoException).code === 'string')
+        return failed(inWords(error));
       throw error;
     }
   };
@@ -57,8 +64,7 @@ export const createSavesHandlers = (options: SavesHandlersOptions): TaskHandlers
     );
   /** The agent died while worlds were replaced: all that was certain then is finished. @returns null: it cannot be now */
   const settled = async (): Promise<{ readonly journal: RestoreJournal | null } | null> => {
-    const stage = (await readRestore(stateFolder))?.stage;
-    if (stage === 'swapping' || stage === 'undoing') {
+    if (await isHalfDone()) {
       if ((await whyNotStopped()) !== null) return null;
       await using _held = await holdBackups(backupFolder);
       await finishRestore(stateFolder);
@@ -71,9 +77,10 @@ export const createSavesHandlers = (options: SavesHandlersOptions): TaskHandlers
 
   const confirm = async (backup: string): Promise<TaskResult> => {
     const journal = await readRestore(stateFolder);
-    if (journal && journal.backup !== backup) return refused('Another backup was restored last.');
-    if (journal && journal.stage !== 'swapped')
-      return refused('The restore is not finished. Stop the game first.');
+    // Confirmed before, or undone meanwhile: then what the undo has kept stays.
+    if (!journal) return done(null);
+    if (journal.backup !== backup) return refused('Another backup was restored last.');
+    if (journal.stage !== 'swapped') return refused('The restore is not finished. Stop the game first.');
     await confirmRestore(settings);
     return done(null);
   };
@@ -100,6 +107,7 @@ export const createSavesHandlers = (options: SavesHandlersOptions): TaskHandlers
     'list-saves': {
       run: () =>
         attempt(async () => {
+          await demandAnswer(backupFolder);
           const backups = (await listBackups(backupFolder)).slice(0, mostListed);
           const journal = await readRestore(stateFolder);
           const isUnconfirmed = journal !== null && journal.stage !== 'unpacking';

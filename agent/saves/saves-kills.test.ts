@@ -10,7 +10,7 @@ import { listBackups } from './backup-folder.ts';
 import { backupSaves, type SavesSettings } from './backup-saves.ts';
 import { finishRestore } from './finish-restore.ts';
 import { readRestore } from './restore-journal.ts';
-import { confirmRestore } from './restore-saves.ts';
+import { confirmRestore, restoreSaves } from './restore-saves.ts';
 
 const places = ['world', 'world_nether', 'world_the_end'];
 const filesEach = 12;
@@ -50,6 +50,7 @@ const url = (path: string) => JSON.stringify(resolve(import.meta.dirname, path))
 const startProgram = (root: string, body: string) => {
   const text = `import { backupSaves } from ${url('./backup-saves.ts')};
     import { restoreSaves } from ${url('./restore-saves.ts')};
+    import { undoRestore } from ${url('./undo-restore.ts')};
     import { finishRestore } from ${url('./finish-restore.ts')};
     const settings = JSON.parse(process.argv[1]);
     const quiet = { signal: new AbortController().signal, onProgress: () => undefined };
@@ -60,7 +61,7 @@ const startProgram = (root: string, body: string) => {
 };
 
 // Guarantee: a restore that is killed at any instant ends, at the next start, with the worlds all old or all new; none is lost.
-test('a restore that is killed', { timeout: 120_000 }, async () => {
+test('a restore that is killed', { timeout: 400_000 }, async () => {
   await using root = await temporaryFolder('kills');
   const settings = settingsIn(root.path);
   await mkdir(settings.stateFolder);
@@ -104,8 +105,46 @@ test('a restore that is killed', { timeout: 120_000 }, async () => {
   expect(ends.new).toBeGreaterThan(1);
 });
 
+// Guarantee: an undoing that is killed at any instant ends, at the next start, with the worlds all as restored or all as before.
+test('an undoing that is killed', { timeout: 400_000 }, async () => {
+  await using root = await temporaryFolder('kills');
+  const settings = settingsIn(root.path);
+  await mkdir(settings.stateFolder);
+  await writeWorlds(root.path, 'new');
+  const { name } = await backupSaves({ settings, run: null, ...quiet });
+  let wholeMs = 0;
+  const ends = { old: 0, new: 0 };
+  for (let kill = -1; kill < 14; kill += 1) {
+    await writeWorlds(root.path, 'old');
+    await restoreSaves({ settings, backup: name, whyNotStopped: async () => null, ...quiet });
+    const child = startProgram(
+      root.path,
+      'await undoRestore({ settings, backup: null, whyNotStopped: async () => null });',
+    );
+    await once(child, 'message');
+    const begunMs = performance.now();
+    const exited = once(child, 'exit');
+    if (kill === -1) await exited;
+    else await Promise.race([exited, delay((wholeMs * 2 * kill) / 14)]);
+    if (kill === -1) wholeMs = performance.now() - begunMs;
+    child.kill('SIGKILL');
+    await exited;
+    await finishRestore(settings.stateFolder);
+    const found = await readWorlds(root.path);
+    expect(found).toMatch(/^(old|new)$/);
+    ends[found as 'old' | 'new'] += 1;
+    expect((await readRestore(settings.stateFolder))?.stage ?? 'none').toBe(
+      found === 'new' ? 'swapped' : 'none',
+    );
+    await confirmRestore(settings);
+    expect((await readdir(settings.serverFolder)).sort()).toEqual(places);
+  }
+  expect(ends.old).toBeGreaterThan(1);
+  expect(ends.new).toBeGreaterThan(1);
+});
+
 // Guarantee: a backup that is killed is none of the list, leaves nothing behind the next one, and the game saves again.
-test('a backup that is killed', { timeout: 120_000 }, async () => {
+test('a backup that is killed', { timeout: 400_000 }, async () => {
   await using root = await temporaryFolder('kills');
   const settings = settingsIn(root.path);
   await mkdir(settings.stateFolder);

@@ -35,6 +35,8 @@ export interface ServerSavesOptions {
   /** Null: as far as the agent knows, the game is stopped; else why not. */
   readonly whyRunning: () => string | null;
   readonly log: Log;
+  /** Between two looks for a game that was left without autosave. */
+  readonly resumeMs?: number;
 }
 
 /** Backups and restores of one server's saves, as the API asks for them and each night. */
@@ -42,23 +44,25 @@ export interface ServerSaves extends AsyncDisposable {
   readonly handlers: TaskHandlers;
 }
 
-const resumeMs = 5000;
-
 export const openServerSaves = (options: ServerSavesOptions): ServerSaves => {
-  const { config, settings, run, whyRunning, log } = options;
+  const { config, settings, run, whyRunning, log, resumeMs = 5000 } = options;
   const { backupFolder, stateFolder, game } = settings;
   const stopping = new AbortController();
 
   // A backup that was cut off, or to whose end the game did not answer, has left it without autosave.
   let resuming: Promise<void> = Promise.resolve();
   let isResuming = false;
+  let wasTold = false;
   const resume = async () => {
     const command = run();
     if (!command || !(await isAutosavePaused(stateFolder))) return;
     // The backup that has told it may be under way, here or by the command line.
     await using held = await holdBackups(backupFolder).catch(() => null);
-    if (held && !(await resumeAutosave({ game, stateFolder, run: command })))
+    if (!held) return;
+    const isSaving = await resumeAutosave({ game, stateFolder, run: command });
+    if (!isSaving && !wasTold)
       log.warn('the game does not save: it did not answer when it was told to go on');
+    wasTold = !isSaving;
   };
   const resumer = setInterval(() => {
     if (isResuming) return;

@@ -19,7 +19,8 @@ export const removeServers = async (home: AgentHome, say: (text: string) => void
       await rm(home.serverFolder(id), { recursive: true, force: true });
   });
   await asOwnerOf(home.folder, async () => {
-    await rm(join(home.folder, 'enrolling'), { recursive: true, force: true });
+    for (const name of ['enrolling', 'logs', 'agent.log'])
+      await rm(join(home.folder, name), { recursive: true, force: true });
     await rmdir(servers).catch(keepingOthers);
   });
   // It belongs to an account that goes perhaps, and another account may get its number.
@@ -28,5 +29,5 @@ export const removeServers = async (home: AgentHome, say: (text: string) => void
 };
 
 const keepingOthers = (error: NodeJS.ErrnoException): void => {
-  if (!['ENOENT', 'ENOTEMPTY', 'EEXIST'].includes(error.code ?? '')) throw error;
+  if (!['ENOENT', 'ENOTEMPTY', 'EEXIST', 'EPERM', 'EBUSY'].includes(error.code ?? '')) throw error;
 };

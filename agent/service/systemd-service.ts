@@ -22,6 +22,16 @@ const commandMode = 0o755;
 /** As systemd's own sd_booted(3) asks. */
 const isSystemdRunning = (): boolean => existsSync('/run/systemd/system');
 
+/** The pasted line closes what it makes to others; polkit reads its rules under an account of its own. */
+const writePublicly = async (path: string, text: string, mode: number): Promise<void> => {
+  const before = process.umask(0o022);
+  try {
+    await writeFileAtomically(path, text, mode);
+  } finally {
+    process.umask(before);
+  }
+};
+
 const systemctl = async (...args: string[]): Promise<string> => {
   try {
     return (await run('systemctl', args, { timeout: 60_000 })).stdout;
@@ -32,13 +42,13 @@ const systemctl = async (...args: string[]): Promise<string> => {
   }
 };
 
-const demandRoot = (action: string) => {
-  if (process.getuid?.() !== 0) throw new NeedsRightsError(action);
+const demandRoot = (action: string, home?: AgentHome) => {
+  if (process.getuid?.() !== 0) throw new NeedsRightsError(action, home?.folder);
 };
 
 export const systemdService = (): AgentService => ({
   async install({ home, account: asked, starts, questions }) {
-    demandRoot('install');
+    demandRoot('install', home);
     if (starts && !isSystemdRunning())
       throw new ServiceError(
         `systemd does not run here; this may be a container. Let what starts its programs run: castellan-agent run --home ${home.folder}\nOr write the unit alone, for a later start: castellan-agent install --no-start`,
@@ -55,7 +65,7 @@ export const systemdService = (): AgentService => ({
     await giveFolder(home.folder, account);
     await tryProgram(command, account);
     const unit = systemdUnit({ program: command, home: home.folder, account: account.name });
-    await writeFileAtomically(unitPath, unit, publicMode);
+    await writePublicly(unitPath, unit, publicMode);
     await writePowerRule(home, account.name, questions.say);
     await writeCommand(home, command);
     if (isSystemdRunning()) await systemctl('daemon-reload');
@@ -63,6 +73,7 @@ export const systemdService = (): AgentService => ({
     await systemctl('enable', '--quiet', unitName);
     questions.say(`The service ${unitName} is installed, for the account ${account.name}.`);
     if (!starts) return questions.say(`It starts with the machine, or by: castellan-agent start`);
+    await forgetFailures();
     await systemctl('restart', unitName);
     questions.say('It runs.');
   },
@@ -86,6 +97,7 @@ export const systemdService = (): AgentService => ({
   async start() {
     demandRoot('start');
     await demandInstalled();
+    await forgetFailures();
     await systemctl('start', unitName);
   },
   async stop() {
@@ -108,6 +120,9 @@ export const systemdService = (): AgentService => ({
     await writePowerRule(home, account, say);
   },
 });
+
+/** Starts that a person asks for, as by several lines one after another, do not count as those of a service that fails. */
+const forgetFailures = () => systemctl('reset-failed', unitName).catch(() => undefined);
 
 const demandInstalled = async () => {
   if (!existsSync(unitPath)) throw new ServiceError('No service is installed. Type: castellan-agent install');
@@ -147,14 +162,12 @@ const isOwnCommand = async (): Promise<boolean> => {
 const writeCommand = async (home: AgentHome, command: readonly string[]): Promise<void> => {
   if (home.folder !== agentHome(null, {}).folder || !(await isOwnCommand())) return;
   const program = command.map((word) => `'${word}'`).join(' ');
-  await writeFileAtomically(
-    commandPath,
-    `#!/bin/sh\n${commandMark}\nexec ${program} "$@"\n`,
-    commandMode,
-  ).catch((error: NodeJS.ErrnoException) => {
-    // There may be no such folder, or it is read-only; whole paths do, too.
-    if (error.code !== 'ENOENT' && error.code !== 'EROFS') throw error;
-  });
+  await writePublicly(commandPath, `#!/bin/sh\n${commandMark}\nexec ${program} "$@"\n`, commandMode).catch(
+    (error: NodeJS.ErrnoException) => {
+      // There may be no such folder, or it is read-only; whole paths do, too.
+      if (error.code !== 'ENOENT' && error.code !== 'EROFS') throw error;
+    },
+  );
 };
 
 const removeCommand = async (): Promise<void> => {
@@ -175,6 +188,6 @@ const writePowerRule = async (
     );
     return;
   }
-  await writeFileAtomically(powerRulePath, powerRule(account, units), publicMode);
+  await writePublicly(powerRulePath, powerRule(account, units), publicMode);
   say(`${account} may now start and stop ${units.join(', ')}, and no other unit.`);
 };

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
-import { mkdir, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir, readdir, rm } from 'node:fs/promises';
+import { basename, join, relative } from 'node:path';
 import { StartupError } from '#runtime/program.ts';
 import { awaitState, stopService } from '#runtime/windows/await-state.ts';
 import { commandLineText } from '#runtime/windows/command-line-text.ts';
@@ -77,8 +77,8 @@ export const windowsService = (control = windowsServices()): AgentService => {
     if ((await control.state(service)) === 'absent') say('No service is installed.');
     else {
       await control.delete(service);
-      await rm(home.programFolder, { recursive: true, force: true, maxRetries: 10 });
       say('The service is removed. Games that it held go on.');
+      await removeProgram(home.programFolder, say);
     }
     if (removesData) await removeServers(home, say);
   };
@@ -148,4 +148,15 @@ const grantFolders = async (home: AgentHome, questions: Questions): Promise<void
       await runSystemProgram('icacls.exe', grant, rightsTimeoutMs);
     else questions.say(`To allow it later: icacls "${folder}" /grant "${grant[2]}"`);
   }
+};
+
+/** All of it but this very program: Windows deletes none that runs. */
+const removeProgram = async (folder: string, say: (text: string) => void): Promise<void> => {
+  const isInside = !relative(folder, process.execPath).startsWith('..');
+  if (!isInside || !existsSync(folder)) return rm(folder, { recursive: true, force: true, maxRetries: 10 });
+  const own = basename(process.execPath).toLowerCase();
+  for (const name of await readdir(folder))
+    if (name.toLowerCase() !== own)
+      await rm(join(folder, name), { recursive: true, force: true, maxRetries: 10 });
+  say(`This program cannot delete itself. Delete it when it has ended: ${process.execPath}`);
 };

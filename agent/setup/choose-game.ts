@@ -3,6 +3,7 @@ import { isAbsolute } from 'node:path';
 import { type GameId, games } from '#contracts/games.ts';
 import { describeGame, type FoundGame, findGames } from '../discovery/find-games.ts';
 import { gameOfFolder, type SearchOptions } from '../discovery/game-folders.ts';
+import { answers, silentFolder } from '../game/answering-folder.ts';
 import { maskArguments } from '../power/mask-arguments.ts';
 import type { Questions } from './questions.ts';
 import { holderOfFolder } from './server-settings.ts';
@@ -100,6 +101,7 @@ const typeFolder = async (choice: GameChoice): Promise<FoundGame | null> => {
 };
 
 const folderFault = async (folder: string, taken: ReadonlyMap<string, string>): Promise<string | null> => {
+  if (!(await answers(folder))) return silentFolder(folder);
   const found = await stat(folder).catch((error: NodeJS.ErrnoException) => error);
   if (found instanceof Error) return `${folder} cannot be opened (${found.code}).`;
   if (!found.isDirectory()) return `${folder} is no folder.`;

@@ -2,6 +2,7 @@ import { readFile, realpath } from 'node:fs/promises';
 import * as z from 'zod';
 import { gameId } from '#contracts/games.ts';
 import type { AgentHome } from '../configuration/agent-home.ts';
+import { answers } from '../game/answering-folder.ts';
 
 const start = z.discriminatedUnion('by', [
   z.object({ by: z.literal('holder'), command: z.array(z.string()).min(1), account: z.string().optional() }),
@@ -49,7 +50,7 @@ export const readServerSettings = async (path: string): Promise<ServerSettings |
 };
 
 const realFolder = async (folder: string): Promise<string> => {
-  const path = await realpath(folder).catch(() => folder);
+  const path = (await answers(folder)) ? await realpath(folder).catch(() => folder) : folder;
   return process.platform === 'win32' ? path.toLowerCase() : path;
 };
 

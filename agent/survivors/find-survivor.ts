@@ -1,6 +1,7 @@
 import { open, readdir } from 'node:fs/promises';
 import { basename, join, relative } from 'node:path';
 import { largestProfileBytes, readProfile, type SurvivorReading } from '#games/ark/arkprofile.ts';
+import { answers, silentFolder } from '../game/answering-folder.ts';
 import { chooseWorld, findWorldFolders, type WorldFolder, worldOfCommand } from './world-folders.ts';
 import { readWorldStore } from './world-store.ts';
 
@@ -28,6 +29,7 @@ export const findSurvivor = async ({
 }: SurvivorSearch): Promise<FoundSurvivor> => {
   const account = /^(?:steam:(7656\d{13})|eos:([0-9a-f]{32}))$/i.exec(platformId)?.slice(1).find(Boolean);
   if (account === undefined) return none('Only Steam and EOS ids have profiles in ARK.');
+  if (!(await answers(folder))) return none(silentFolder(folder));
   const chosen = chooseWorld(await findWorldFolders(folder), worldOfCommand(command));
   if ('refused' in chosen) return none(chosen.refused);
   const { world } = chosen;

@@ -8,6 +8,7 @@ import { gameId, games } from '#contracts/games.ts';
 import { findFreePort } from '#runtime/ports.ts';
 import { StartupError } from '#runtime/program.ts';
 import { type ApiCaller, signInToApi } from './api-caller.ts';
+import { prepareManagedGame } from './managed-game.ts';
 import { hasEnded, type RunningProgram, startFile, startProgram, waitFor } from './program.ts';
 import type { DemoStack } from './stack.ts';
 
@@ -33,6 +34,8 @@ export interface DemoGames extends AsyncDisposable {
 
 export interface DemoGamesOptions {
   readonly home: string;
+  /** The home is there for another start. */
+  readonly isKept: boolean;
   /** Free ports are taken from this one on; null: from each game's own. */
   readonly base: number | null;
   readonly stack: Pick<DemoStack, 'apiUrl' | 'admin' | 'agentSecret'>;
@@ -50,6 +53,7 @@ const simulatorFile = resolve(import.meta.dirname, '../../tests/simulators/main.
 /** One simulated server of each game, known to the API, and a Game Agent beside one of them. */
 export const startDemoGames = async ({
   home,
+  isKept,
   base,
   stack,
   stopping,
@@ -68,11 +72,25 @@ export const startDemoGames = async ({
   };
 
   const chosen = await keptGames(join(folder, 'games.json'), base);
-  for (const simulated of chosen) run(simulated.game, startSimulator(simulated, folder));
+  for (const simulated of chosen.filter(({ hasAgent }) => !hasAgent))
+    run(simulated.game, startSimulator(simulated, folder));
   const api = await signInToApi(stack);
   const servers = await enterServers(api, chosen);
+  const heldPids: Record<string, number> = {};
   for (const server of servers.filter(({ hasAgent }) => hasAgent)) {
     const { password } = chosen.find(({ name }) => name === server.name) ?? { password: '' };
+    const passwordFile = join(folder, 'password.txt');
+    await writeFile(passwordFile, password, { mode: 0o600 });
+    const held = await prepareManagedGame({
+      api,
+      serverId: server.id,
+      folder,
+      command: [
+        process.execPath,
+        ...[simulatorFile, ...simulatorArguments(server, folder)],
+        ...['--password-file', passwordFile, '--ends-with', String(process.pid), '--echo'],
+      ],
+    });
     const config = {
       apiUrl: stack.apiUrl,
       useWebSocket: true,
@@ -81,34 +99,45 @@ export const startDemoGames = async ({
       game: server.game,
       console: { host: '127.0.0.1', port: server.port, password },
       logFile: logFileOf(server, folder),
+      server: held.server,
     };
     const file = join(folder, 'config.json');
     await writeFile(file, `${JSON.stringify(config, null, 2)}\n`, { mode: 0o600 });
+    starting.defer(held.end);
     const agent = run('agent', startProgram('agent', ['--config', file], {}, join(folder, 'agent.out')));
-    const look = () => {
+    // Of a home that goes nobody asks how its game ended. What is not stopped this way is ended below.
+    if (isKept) starting.defer(() => held.stop().catch(() => undefined));
+    const look = async () => {
       demandAlive();
+      const pid = await held.start();
+      if (pid === null) return null;
+      heldPids[server.game] = pid;
       return areOnline(api, servers);
     };
     await waitFor(agent, 'all game servers were online', look, stopping);
   }
-  const pids = Object.fromEntries([...programs].map(([name, { process }]) => [name, process.pid ?? 0]));
+  const startedPids = [...programs].map(([name, { process }]) => [name, process.pid ?? 0]);
+  const pids = { ...Object.fromEntries(startedPids), ...heldPids };
   const owned = starting.move();
   return { servers, pids, [Symbol.asyncDispose]: () => owned.disposeAsync() };
 };
 
 const logFileOf = ({ game }: Pick<DemoGame, 'game'>, folder: string): string => join(folder, `${game}.log`);
 
+const simulatorArguments = (
+  simulated: Pick<DemoGame, 'game' | 'port'>,
+  folder: string,
+): readonly string[] => {
+  const { game, port } = simulated;
+  const args = ['--game', game, '--port', String(port), '--players', '3', '--busy'];
+  return [...args, '--log-file', logFileOf(simulated, folder)];
+};
+
 /** The password goes by the environment: arguments can be read by everybody on the machine. */
 const startSimulator = (simulated: DemoGame, folder: string): RunningProgram => {
-  const { game, port, password } = simulated;
-  const args = ['--game', game, '--port', String(port), '--players', '3', '--busy'];
-  const logs = ['--log-file', logFileOf(simulated, folder)];
-  return startFile(
-    simulatorFile,
-    [...args, ...logs],
-    { GAME_PASSWORD: password },
-    join(folder, `${game}.out`),
-  );
+  const { game, password } = simulated;
+  const args = simulatorArguments(simulated, folder);
+  return startFile(simulatorFile, args, { GAME_PASSWORD: password }, join(folder, `${game}.out`));
 };
 
 const keptGames = async (file: string, base: number | null): Promise<DemoGame[]> => {

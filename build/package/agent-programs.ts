@@ -113,8 +113,8 @@ const prepareAgentPrograms = async (): Promise<void> => {
 };
 
 /**
- * Makes them in a process beside, while everything else starts; the panel says that they are not there yet. Without them
- * only their download is missing. Ends with the caller, or when disposed.
+ * Makes them in another process while everything else starts; the panel says that they are not there yet. Without them
+ * only their download is missing. The process ends with the caller, or when disposed.
  */
 export const prepareAgentProgramsBeside = (say: (line: string) => void): AsyncDisposable => {
   // A copy that a test made: it stays as it is.
@@ -126,7 +126,7 @@ export const prepareAgentProgramsBeside = (say: (line: string) => void): AsyncDi
     try {
       if (ending.signal.aborted) return;
       const env = { ...process.env, TMPDIR: folder };
-      // With a group of its own, so that what it has started ends with it.
+      // In a new process group, so that what it starts ends with it.
       const making = spawn(process.execPath, [import.meta.filename], {
         env,
         stdio: ['ignore', 'ignore', 'pipe'],
@@ -141,7 +141,7 @@ export const prepareAgentProgramsBeside = (say: (line: string) => void): AsyncDi
         kill();
         rmSync(folder, { recursive: true, force: true });
       };
-      // It keeps nobody who wants to end.
+      // It must not keep this process alive.
       making.unref();
       (making.stderr as Socket).unref();
       process.once('exit', leave);

@@ -108,6 +108,8 @@ const makeBlob = async (
     disableExperimentalSEAWarning: true,
     // Nobody but the agent itself says how its Node runs.
     execArgvExtension: 'none',
+    // It does little and runs beside a game: 6 MB less at rest, of 39 MB that are its own.
+    execArgv: ['--max-semi-space-size=1', '--optimize-for-size'],
     assets: { ...files, 'release-keys.json': keysFile },
   };
   await writeFile(config, JSON.stringify(settings));

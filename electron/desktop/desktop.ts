@@ -23,6 +23,7 @@ import { handlersOf } from './desktop-handlers.ts';
 import type { DesktopRecordStore } from './desktop-record.ts';
 import type { DesktopWords } from './desktop-words.ts';
 import { askForFolder } from './folder-dialog.ts';
+import { watchGameCrashes } from './game-crashes.ts';
 import { bindDesktopCalls, unbindDesktopCalls } from './ipc-registrar.ts';
 import type { PortalRoute } from './license-calls.ts';
 import { createLocalConfirmation } from './local-confirmation.ts';
@@ -204,6 +205,7 @@ export const openDesktop = async (options: DesktopOptions): Promise<Desktop> => 
       open: (page) => open(page),
     }),
   );
+  opening.use(watchGameCrashes({ api, tell: board.tellOfGame, log }));
   const updates = opening.use(
     openDesktopUpdates({
       home,

@@ -4,6 +4,7 @@ import type { LicenseStatus } from '#contracts/license-state.ts';
 import type { StackStatus } from '#contracts/stack.ts';
 import type { Log } from '#runtime/log.ts';
 import type { DesktopRecordStore } from './desktop-record.ts';
+import type { GameNotice } from './game-crashes.ts';
 import type { NoticeWords } from './notice-words.ts';
 import {
   decideNotices,
@@ -34,10 +35,14 @@ export interface NoticeBoard extends Disposable {
   look(): void;
   /** This update was downloaded, and waits to be installed. */
   noteUpdate(version: string): void;
+  /** Told at once; a newer one of the same game takes its place. */
+  tellOfGame(notice: GameNotice): void;
 }
 
 /** A disk fills, days pass, and a trouble lasts, without anybody saying so. */
 const lookMs = 120_000;
+/** At a time. */
+const mostOfGames = 10;
 
 export const openNoticeBoard = (options: NoticeBoardOptions): NoticeBoard => {
   const { home, record, words, log, status, license, watched, open } = options;
@@ -46,24 +51,31 @@ export const openNoticeBoard = (options: NoticeBoardOptions): NoticeBoard => {
    * be closed: Windows says so, too, when it puts one away into its notification center, where it can still be clicked.
    */
   const shown = new Map<NoticeTopic, Notification>();
+  /** By the page that a click opens. */
+  const shownOfGames = new Map<string, Notification>();
   let told: ToldSteps = record.now().toldNotices;
   let freeBytes: number | null = null;
   let isBeforePanel = true;
   let updateReady: string | null = told.update ?? null;
 
-  const show = (topic: NoticeTopic, notice: Notice) => {
+  const show = (notice: Notice): Notification => {
     const { title, body } = words.textOf(notice);
     const notification = new Notification({ title, body });
-    shown.set(topic, notification);
-    notification.on('failed', (_event, why) => log.warn({ topic, why }, 'a notification could not be shown'));
+    notification.on('failed', (_event, why) =>
+      log.warn({ kind: notice.kind, why }, 'a notification could not be shown'),
+    );
     notification.on('click', () => open(placeOf(notice)));
     notification.show();
+    return notification;
   };
 
   const isWatched = (notice: Notice): boolean => {
     const place = watched();
     return place !== null && isSeenAt(notice, place, isBeforePanel);
   };
+
+  const isWanted = (notice: Notice): boolean =>
+    record.now().settings.notices && Notification.isSupported() && !isWatched(notice);
 
   let isDisposed = false;
   const look = () => {
@@ -80,8 +92,7 @@ export const openNoticeBoard = (options: NoticeBoardOptions): NoticeBoard => {
         shown.delete(topic);
         notification.close();
       }
-    if (record.now().settings.notices && Notification.isSupported())
-      for (const { topic, notice } of verdict.news) if (!isWatched(notice)) show(topic, notice);
+    for (const { topic, notice } of verdict.news) if (isWanted(notice)) shown.set(topic, show(notice));
     keep(keptSteps(told));
   };
 
@@ -109,10 +120,22 @@ export const openNoticeBoard = (options: NoticeBoardOptions): NoticeBoard => {
       updateReady = version;
       look();
     },
+    tellOfGame(notice) {
+      if (isDisposed || !isWanted(notice)) return;
+      const place = placeOf(notice);
+      shownOfGames.get(place)?.close();
+      shownOfGames.delete(place);
+      for (const [oldest, notification] of shownOfGames) {
+        if (shownOfGames.size < mostOfGames) break;
+        shownOfGames.delete(oldest);
+        notification.close();
+      }
+      shownOfGames.set(place, show(notice));
+    },
     [Symbol.dispose]() {
       isDisposed = true;
       clearInterval(timer);
-      for (const notification of shown.values()) notification.close();
+      for (const notification of [...shown.values(), ...shownOfGames.values()]) notification.close();
     },
   };
 };

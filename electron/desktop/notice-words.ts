@@ -59,6 +59,18 @@ export const noticeWords: Readonly<Record<'en' | 'pt-BR', NoticeWords>> = {
             title: `Castellan ${notice.version} is ready`,
             body: 'Click to read about it and install it.',
           };
+        case 'game-crashed':
+          return {
+            title: `${notice.name} crashed`,
+            body: 'It starts again by itself. Click to see its last lines.',
+          };
+        case 'game-stays-down':
+          return {
+            title: `${notice.name} crashed ${notice.crashes === 1 ? 'once' : `${notice.crashes} times`} and stays down`,
+            body: 'Click to see its last lines and to start it.',
+          };
+        case 'games-crashed':
+          return { title: 'More game servers crashed', body: 'Click to see how all of them are.' };
       }
     },
   },
@@ -100,6 +112,21 @@ export const noticeWords: Readonly<Record<'en' | 'pt-BR', NoticeWords>> = {
           return {
             title: `O Castellan ${notice.version} está pronto`,
             body: 'Clique para ler sobre ele e instalar.',
+          };
+        case 'game-crashed':
+          return {
+            title: `${notice.name} caiu`,
+            body: 'Ele liga de novo sozinho. Clique para ver as últimas linhas.',
+          };
+        case 'game-stays-down':
+          return {
+            title: `${notice.name} caiu ${notice.crashes === 1 ? 'uma vez' : `${notice.crashes} vezes`} e fica desligado`,
+            body: 'Clique para ver as últimas linhas e ligá-lo.',
+          };
+        case 'games-crashed':
+          return {
+            title: 'Mais servidores de jogo caíram',
+            body: 'Clique para ver como estão todos.',
           };
       }
     },

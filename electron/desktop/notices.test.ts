@@ -172,6 +172,9 @@ test('who looks on', () => {
   expect(isSeenAt({ kind: 'license-refused', detail: '' }, '/players', false)).toBe(true);
   expect(isSeenAt({ kind: 'license-grace', daysLeft: 3 }, '/license', false)).toBe(true);
   expect(isSeenAt({ kind: 'disk-low', freeBytes: 1 }, '/computer/data', true)).toBe(false);
+  const crashed: Notice = { kind: 'game-crashed', serverId: 'a', name: 'A' };
+  expect(isSeenAt(crashed, '/servers/a', false)).toBe(true);
+  expect(isSeenAt(crashed, '/servers/b', false)).toBe(false);
 });
 
 // Guarantee: an update is told once a version, also over a restart.

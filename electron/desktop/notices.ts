@@ -10,7 +10,16 @@ export type Notice =
   | { readonly kind: 'license-refused'; readonly detail: string }
   | { readonly kind: 'license-back' }
   | { readonly kind: 'disk-low'; readonly freeBytes: number }
-  | { readonly kind: 'update-ready'; readonly version: string };
+  | { readonly kind: 'update-ready'; readonly version: string }
+  | { readonly kind: 'game-crashed'; readonly serverId: string; readonly name: string }
+  | {
+      readonly kind: 'game-stays-down';
+      readonly serverId: string;
+      readonly name: string;
+      readonly crashes: number;
+    }
+  /** More of them than are told one by one. */
+  | { readonly kind: 'games-crashed' };
 
 /** What a notice is about; there is one at a time of each. */
 export type NoticeTopic = ComponentName | 'stack' | 'license' | 'disk' | 'update';
@@ -138,6 +147,11 @@ export const placeOf = (notice: Notice): string => {
       return '/computer/data';
     case 'update-ready':
       return '/computer/updates';
+    case 'game-crashed':
+    case 'game-stays-down':
+      return `/servers/${encodeURIComponent(notice.serverId)}`;
+    case 'games-crashed':
+      return '/servers';
   }
 };
 

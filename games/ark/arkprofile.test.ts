@@ -37,8 +37,10 @@ test('what does not fit', () => {
       return 'refused' in read ? read.refused : read.number;
     };
     expect(refusal(writeProfile({ ...profile, writtenAccount: other }))).toBe('it belongs to another player');
-    expect(refusal(writeProfile({ ...profile, number: 0n }))).toContain('not as this version');
-    expect(refusal(writeProfile({ ...profile, number: 0x1_00_00_00_00n }))).toContain('not as this version');
+    expect(refusal(writeProfile({ ...profile, number: 0n }))).toContain('in a form that this version');
+    expect(refusal(writeProfile({ ...profile, number: 0x1_00_00_00_00n }))).toContain(
+      'in a form that this version',
+    );
     const whole = writeProfile(profile);
     for (let length = 0; length < whole.length - 100; length += 7)
       expect(refusal(whole.subarray(0, length))).not.toMatch(/^(?!123456789$)\d+$/);
@@ -96,4 +98,23 @@ test('profiles inside a world', () => {
   expect(readStoredProfile(writeStore([own, ...others, second]), eos)).toEqual({
     refused: 'it has several profiles of this player',
   });
+});
+
+// Guarantee: who calls themselves by another player's id is not taken for that player, and does not hide that player's profile.
+test("another player's id as a name", () => {
+  for (const version of versions) {
+    const account = accountOf(version);
+    const thief = account.replace(/.$/, '5');
+    for (const playerName of [account, account.toUpperCase(), `\0${account}\0`, `x${account}x`]) {
+      const stolen = writeProfile({ version, account: thief, number: 666n, playerName });
+      expect(readProfile(stolen, account)).toEqual({ refused: 'it belongs to another player' });
+      expect(readStoredProfile(writeStore([stolen]), account)).toBeNull();
+      const own = writeProfile({ version, account, number: 31_337n });
+      for (const profiles of [
+        [own, stolen],
+        [stolen, own],
+      ])
+        expect(readStoredProfile(writeStore(profiles), account)).toEqual({ number: '31337' });
+    }
+  }
 });

@@ -20,6 +20,8 @@ const fstring = (text: string): Buffer => {
 };
 const numberProperty = Buffer.concat([fstring('PlayerDataID'), fstring('UInt64Property')]);
 const accountProperty = Buffer.concat([fstring('UniqueID'), fstring('StructProperty')]);
+/** Ends the name of each property's type. */
+const typeEnd = Buffer.from('Property\0', 'latin1');
 const profileClass = Buffer.from('PrimalPlayerData', 'latin1');
 const storedProfileClass = Buffer.from('PrimalPlayerDataBP_C\0', 'latin1');
 
@@ -54,13 +56,14 @@ const readPart = (bytes: Buffer, account: string): SurvivorReading => {
   if (places.length === 0) return { refused: 'it has no number' };
   const found = new Set(places.flatMap((place) => numbersAt(bytes, place + numberProperty.length)));
   const [number] = found;
-  if (number === undefined) return { refused: 'its number is not as this version of Castellan knows it' };
+  if (number === undefined)
+    return { refused: 'its number is in a form that this version of Castellan does not know' };
   return found.size > 1 ? { refused: 'its number can be read in two ways' } : { number: String(number) };
 };
 
 /**
- * Size and index in the order of Evolved or of newer files, which have a byte more. Where that byte leaves two ways, what
- * follows decides: another property, or the end of them.
+ * Reads size and index in the order of Evolved or of newer files, which have one byte more. Where that byte allows two readings,
+ * what follows decides: another property, or the end of the list.
  */
 const numbersAt = (bytes: Buffer, at: number): bigint[] => {
   if (at + 16 > bytes.length) return [];
@@ -80,11 +83,17 @@ const isPropertyName = (bytes: Buffer, at: number): boolean => {
   return /^[A-Za-z_]\w*\0$/.test(bytes.toString('latin1', at + 4, at + 4 + length));
 };
 
-/** As text, or as the sixteen bytes of an EOS id. */
+/**
+ * As text, or as the sixteen bytes of an EOS id. A player's name may be another player's id: what a player writes stands
+ * behind the type of a later property, so that nothing is read from there on.
+ */
 const namesAccount = (bytes: Buffer, place: number, account: string): boolean => {
   const begin = place + accountProperty.length;
-  const value = bytes.subarray(begin, begin + uniqueIdBytes);
-  if (value.toString('latin1').toLowerCase().includes(account.toLowerCase())) return true;
+  const following = bytes.subarray(begin, begin + uniqueIdBytes);
+  const end = following.indexOf(typeEnd);
+  const value = end === -1 ? following : following.subarray(0, end);
+  if (value.toString('latin1').toLowerCase().includes(fstring(account).toString('latin1').toLowerCase()))
+    return true;
   return /^[0-9a-f]{32}$/i.test(account) && value.includes(Buffer.from(account, 'hex'));
 };
 

@@ -71,7 +71,7 @@ export const save: ActionForms<'save'> = {
       ],
       refusals: [
         {
-          sign: /(?:Saving\.\.\.|Saving the game \(this may take a moment!\))?(?:Unable to save the game|Saving failed)/,
+          sign: /(?:Saving\.\.\.|Saving the game \(this may take a moment!\))?(?:Flushing all saves\.\.\.)?(?:Unable to save the game|Saving failed)/,
           verdict: 'later',
           reason: 'The game could not save; the disk may be full.',
         },

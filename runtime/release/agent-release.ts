@@ -1,5 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 import * as z from 'zod';
+import { readJson } from '../read-json.ts';
 import { releasePlatforms } from './release-manifest.ts';
 import {
   type ManifestFormat,
@@ -54,14 +55,8 @@ export const signAgentRelease = (manifest: AgentRelease, privateKeys: readonly K
   signManifest(format, manifest, privateKeys);
 
 /** Which version it is for, without a look at its signature; null for what is no release. */
-export const versionOfAgentRelease = (bytes: Buffer): string | null => {
-  try {
-    return agentReleaseManifest.parse(JSON.parse(bytes.subarray(bytes.indexOf('\n') + 1).toString('utf8')))
-      .version;
-  } catch {
-    return null;
-  }
-};
+export const versionOfAgentRelease = (bytes: Buffer): string | null =>
+  readJson(agentReleaseManifest, bytes.subarray(bytes.indexOf('\n') + 1).toString('utf8'))?.version ?? null;
 
 export const readAgentRelease = (bytes: Buffer, keys: readonly KeyObject[]): ManifestReading<AgentRelease> =>
   readSignedManifest(format, bytes, keys);

@@ -11,6 +11,7 @@ import {
   agentProgramsManifest,
   agentProgramsManifestName,
 } from '#contracts/agent-downloads.ts';
+import { readJson } from '#runtime/read-json.ts';
 
 /** A program of the agent that can be handed out. */
 export interface StoredProgram extends AgentProgramFile {
@@ -52,8 +53,8 @@ export const openAgentPrograms = (programsFolder: string): AgentPrograms => {
 
   const readPackaged = async (): Promise<StoredProgram[]> => {
     const text = await readFile(join(folder, agentProgramsManifestName), 'utf8').catch(() => '{}');
-    const { data } = agentProgramsManifest.safeParse(parse(text));
-    const stored = (data?.files ?? []).filter(({ stored: name }) => /^[\w.-]+$/.test(name));
+    const files = readJson(agentProgramsManifest, text)?.files ?? [];
+    const stored = files.filter(({ stored: name }) => /^[\w.-]+$/.test(name));
     const programs = await Promise.all(
       stored.map(async ({ stored: name, coding, ...program }): Promise<StoredProgram[]> => {
         const path = join(folder, name);
@@ -69,14 +70,6 @@ export const openAgentPrograms = (programsFolder: string): AgentPrograms => {
     list,
     find: async (file) => (await list()).find((program) => program.file === file) ?? null,
   };
-};
-
-const parse = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 };
 
 const plain = (path: string): Pick<StoredProgram, 'isCompressed' | 'open'> => ({

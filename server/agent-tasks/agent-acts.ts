@@ -1,4 +1,4 @@
-import { type ColumnType, type Insertable, type Kysely, type Selectable, sql } from 'kysely';
+import { type Insertable, type Kysely, type Selectable, sql } from 'kysely';
 import type { AgentTask, TaskProgress, TaskResult } from '#contracts/agent-tasks.ts';
 import type { Log } from '#runtime/log.ts';
 import { actorKinds, actorReference } from '../access/actor.ts';
@@ -8,23 +8,8 @@ import { recordAudit } from '../audit/record-audit.ts';
 import type { Tables } from '../database/tables.ts';
 import { isTaken } from '../database/unique-violation.ts';
 import { isRefusal, type Refusal, refuse } from '../http/refusal.ts';
+import type { ActColumns } from './agent-tasks.tables.ts';
 import type { AgentTasks } from './agent-tasks.ts';
-
-/** What the tables of all acts have. An act is under way until `ended_at` is set; its id is that of its task. */
-export interface ActColumns {
-  id: string;
-  server_id: string;
-  /** As the audit log names it. */
-  actor: string;
-  actor_name: string;
-  address: string;
-  idempotency_key: string | null;
-  requested_at: ColumnType<Date, never, never>;
-  is_cancelled: ColumnType<boolean, never, boolean>;
-  outcome: ColumnType<TaskResult['outcome'] | null, never, TaskResult['outcome']>;
-  detail: ColumnType<string | null, never, string | null>;
-  ended_at: ColumnType<Date | null, never, unknown>;
-}
 
 /** Their unique indexes are `<table>_open`, for what excludes what, and `<table>_key`. */
 type ActsTable = 'power_acts' | 'save_acts';

@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely';
 import type { MachineFacts, ProcessReport } from '#contracts/agent-tasks.ts';
 import type { Log } from '#runtime/log.ts';
 import type { Tables } from '../database/tables.ts';
+import { believedProcess } from './believed-process.ts';
 
 export interface KnownReport {
   /** The agent's process that told it, by the journal of its hello. */
@@ -35,24 +36,49 @@ export interface AgentReports {
   forget(serverId: string): void;
 }
 
+/** Seven values each; a statement takes 65,535. */
+const mostAtOnce = 500;
+
 export const createAgentReports = (db: Kysely<Tables>, log: Log): AgentReports => {
   const reports = new Map<string, KnownReport>();
   const unwritten = new Set<string>();
 
-  const write = async (serverId: string, report: KnownReport) => {
-    const told = {
-      journal: report.journal,
-      task_journal: report.taskJournal,
-      machine: JSON.stringify(report.machine),
-      machine_at: report.machineAt,
-      process: report.process && JSON.stringify(report.process),
-      process_at: report.processAt,
-    };
-    await db
+  /** In one statement: many agents arrive at once after a restart. */
+  const write = (told: readonly (readonly [string, KnownReport])[]) =>
+    db
       .insertInto('agent_reports')
-      .values({ server_id: serverId, ...told })
-      .onConflict((conflict) => conflict.column('server_id').doUpdateSet(told))
+      .values(
+        told.map(([serverId, report]) => ({
+          server_id: serverId,
+          journal: report.journal,
+          task_journal: report.taskJournal,
+          machine: JSON.stringify(report.machine),
+          machine_at: report.machineAt,
+          process: report.process && JSON.stringify(report.process),
+          process_at: report.processAt,
+        })),
+      )
+      .onConflict((conflict) =>
+        conflict.column('server_id').doUpdateSet(({ ref }) => ({
+          journal: ref('excluded.journal'),
+          task_journal: ref('excluded.task_journal'),
+          machine: ref('excluded.machine'),
+          machine_at: ref('excluded.machine_at'),
+          process: ref('excluded.process'),
+          process_at: ref('excluded.process_at'),
+        })),
+      )
       .execute();
+  /** One that the database refuses, as of a server that is gone, must not keep the others. */
+  const writeEach = async (told: readonly (readonly [string, KnownReport])[]) => {
+    for (const one of told) {
+      try {
+        await write([one]);
+      } catch (err) {
+        log.debug({ err }, 'what a Game Agent told of its machine is not written down yet');
+        unwritten.add(one[0]);
+      }
+    }
   };
 
   const set = (serverId: string, report: KnownReport) => {
@@ -69,7 +95,7 @@ export const createAgentReports = (db: Kysely<Tables>, log: Log): AgentReports =
           taskJournal: row.task_journal,
           machine: row.machine,
           machineAt: row.machine_at,
-          process: row.process,
+          process: row.process && believedProcess(row.process),
           processAt: row.process_at,
           isProcessOfNow: row.process_at !== null && row.process_at >= row.machine_at,
         });
@@ -92,20 +118,18 @@ export const createAgentReports = (db: Kysely<Tables>, log: Log): AgentReports =
       const known = reports.get(serverId);
       if (!known) return false;
       const processAt = notBefore(known.machineAt.getTime());
-      set(serverId, { ...known, process, processAt, isProcessOfNow: true });
+      set(serverId, { ...known, process: believedProcess(process), processAt, isProcessOfNow: true });
       return true;
     },
     async flush() {
-      for (const serverId of [...unwritten]) {
-        const report = reports.get(serverId);
-        unwritten.delete(serverId);
-        if (!report) continue;
-        try {
-          await write(serverId, report);
-        } catch (err) {
-          log.debug({ err }, 'what a Game Agent told of its machine is not written down yet');
-          unwritten.add(serverId);
-        }
+      const ids = [...unwritten];
+      unwritten.clear();
+      for (let at = 0; at < ids.length; at += mostAtOnce) {
+        const told = ids.slice(at, at + mostAtOnce).flatMap((serverId) => {
+          const report = reports.get(serverId);
+          return report ? [[serverId, report] as const] : [];
+        });
+        if (told.length > 0) await write(told).catch(() => writeEach(told));
       }
     },
     async remove(trx, serverId) {

@@ -50,3 +50,19 @@ export interface AgentReportsTable {
   process: NullableJson<ProcessReport>;
   process_at: Time;
 }
+
+/** What the tables of all acts have. An act is under way until `ended_at` is set; its id is that of its task. */
+export interface ActColumns {
+  id: string;
+  server_id: string;
+  /** As the audit log names it. */
+  actor: string;
+  actor_name: string;
+  address: string;
+  idempotency_key: string | null;
+  requested_at: ColumnType<Date, never, never>;
+  is_cancelled: ColumnType<boolean, never, boolean>;
+  outcome: ColumnType<TaskResult['outcome'] | null, never, TaskResult['outcome']>;
+  detail: ColumnType<string | null, never, string | null>;
+  ended_at: ColumnType<Date | null, never, unknown>;
+}

@@ -4,8 +4,8 @@ import type { TaskRow } from './task-rows.ts';
 
 /** A caller that waits for a result. */
 export interface TaskWaiter {
-  /** Takes what the agent uploads. */
-  readonly takesUpload: boolean;
+  /** Of what the agent uploads; 0: nothing is taken. */
+  readonly mostUploadBytes: number;
   settle(result: TaskResult): void;
   fail(error: unknown): void;
   progress(progress: TaskProgress): void;

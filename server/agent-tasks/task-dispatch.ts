@@ -6,7 +6,7 @@ import { type TaskRows, unknownTask } from './task-rows.ts';
 
 export interface TaskDispatchOptions {
   readonly open: OpenTasks;
-  readonly rows: Pick<TaskRows, 'markSent'>;
+  readonly rows: Pick<TaskRows, 'markSent' | 'find'>;
   /** The way to the server's agent, if it takes tasks now. */
   readonly linkOf: (serverId: string) => TaskLink | null;
   readonly now: () => number;
@@ -35,13 +35,18 @@ export const createTaskDispatch = (options: TaskDispatchOptions): PumpTasks => {
       .slice(0, Math.max(0, mostInFlight - inFlight));
   };
 
+  /** It was ended in the database meanwhile, as by a cancel or another process. */
+  const settleAsStored = async (task: OpenTask) => {
+    const row = await rows.find(task.serverId, task.id);
+    open.settle(task, row?.result ?? unknownTask);
+  };
+
   /** What was sent must never look unsent. @returns those that may go out; null: the database does not tell now */
   const mark = async (serverId: string, tasks: readonly OpenTask[]): Promise<OpenTask[] | null> => {
     const unsent = tasks.filter(({ isSent }) => !isSent);
     try {
       const marked = new Set(unsent.length > 0 ? await rows.markSent(unsent.map(({ id }) => id)) : []);
-      // Ended while it was read from the database, as by a cancel.
-      for (const task of unsent) if (!marked.has(task.id)) open.settle(task, unknownTask);
+      for (const task of unsent) if (!marked.has(task.id)) await settleAsStored(task);
       return tasks.filter(({ id, isSent }) => isSent || marked.has(id));
     } catch (err) {
       log.warn({ err }, 'tasks for a Game Agent wait for the database');

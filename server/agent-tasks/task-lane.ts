@@ -162,9 +162,10 @@ export const createTaskLane = (options: TaskLaneOptions): TaskLane => {
     },
     async takeUpload(serverId, part, content, sha256) {
       const task = open.of(serverId).get(part.taskId);
-      const isWanted = task?.isSent && [...task.waiters].some(({ takesUpload }) => takesUpload);
-      if (!isWanted) throw new Problem('AGENT_UPLOAD_UNWANTED');
-      await uploads.take(part, content, sha256);
+      const wanted = task?.isSent ? [...task.waiters].map(({ mostUploadBytes }) => mostUploadBytes) : [];
+      const mostBytes = Math.max(0, ...wanted);
+      if (mostBytes === 0) throw new Problem('AGENT_UPLOAD_UNWANTED');
+      await uploads.take(part, content, sha256, mostBytes);
     },
     async giveUp(trx, serverId) {
       const ids = await rows.giveUpSent(trx, serverId);

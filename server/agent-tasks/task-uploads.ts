@@ -15,7 +15,7 @@ export interface TaskUploads {
   /** Empties the folder: what lies there is of a process that is gone. */
   prepare(): Promise<void>;
   /** The part is proven, and its task wants it. @throws {Problem} AGENT_UPLOAD_OUT_OF_ORDER, AGENT_UPLOADS_FULL, PAYLOAD_TOO_LARGE */
-  take(part: UploadedPart, content: Uint8Array, sha256: string): Promise<void>;
+  take(part: UploadedPart, content: Uint8Array, sha256: string, mostBytes: number): Promise<void>;
   /** Null: there is none, or parts of it are missing. */
   find(taskId: string): TaskUpload | null;
   /** Never fails. */
@@ -35,7 +35,7 @@ interface Upload {
 }
 
 /** Of all uploads together. */
-const mostBytes = 4 * largestUpload;
+const mostBytesOfAll = 4 * largestUpload;
 
 export const createTaskUploads = (folder: string, log: Log): TaskUploads => {
   const uploads = new Map<string, Upload>();
@@ -65,15 +65,15 @@ export const createTaskUploads = (folder: string, log: Log): TaskUploads => {
       await rm(folder, { recursive: true, force: true });
       await mkdir(folder, { recursive: true, mode: 0o700 });
     },
-    async take(part, content, sha256) {
+    async take(part, content, sha256, mostBytes) {
       const known = uploads.get(part.taskId);
       const isAgain = known?.next === part.part + 1 && known.sha256 === sha256 && known.parts === part.parts;
       if (isAgain) return known.writing;
       if (part.part !== 0 && (known?.next !== part.part || known.parts !== part.parts))
         throw new Problem('AGENT_UPLOAD_OUT_OF_ORDER');
-      if ((part.part === 0 ? 0 : (known?.bytes ?? 0)) + content.length > largestUpload)
-        throw new Problem('PAYLOAD_TOO_LARGE', { detail: `At most ${largestUpload} bytes are taken.` });
-      if (total() + content.length > mostBytes) throw new Problem('AGENT_UPLOADS_FULL');
+      if ((part.part === 0 ? 0 : (known?.bytes ?? 0)) + content.length > mostBytes)
+        throw new Problem('PAYLOAD_TOO_LARGE', { detail: `At most ${mostBytes} bytes are taken.` });
+      if (total() + content.length > mostBytesOfAll) throw new Problem('AGENT_UPLOADS_FULL');
       const upload = part.part === 0 || !known ? await begin(part) : known;
       upload.next += 1;
       upload.bytes += content.length;

@@ -1,4 +1,5 @@
 import type { TaskProgress, TaskResult } from '#contracts/agent-tasks.ts';
+import { largestUpload } from '#contracts/agent-uploads.ts';
 import type { Actor } from '../access/actor.ts';
 import type { OpenTask, TaskWaiter } from './open-task.ts';
 import type { TaskUpload, TaskUploads } from './task-uploads.ts';
@@ -17,6 +18,8 @@ export interface RunTaskOptions extends StartOptions {
   readonly waitMs?: number | undefined;
   /** Gets what the agent has uploaded, before the result is returned; the file is gone once it settles. Without it, uploads are refused. */
   readonly onUpload?: ((upload: TaskUpload) => Promise<void>) | undefined;
+  /** What is larger is refused before it is written down; `largestUpload` unless told. */
+  readonly mostUploadBytes?: number | undefined;
 }
 
 export interface TaskWaitingOptions {
@@ -46,7 +49,10 @@ const noWord = 'The Game Agent has not said how this ended; a result that comes 
 export const createTaskWaiting = (options: TaskWaitingOptions): WaitForTask => {
   const { uploads, cancel, now, everyMs } = options;
 
-  const settled = (task: OpenTask, { signal, onProgress, onUpload, waitMs, expiresInMs }: RunTaskOptions) =>
+  const settled = (
+    task: OpenTask,
+    { signal, onProgress, onUpload, mostUploadBytes = largestUpload, waitMs, expiresInMs }: RunTaskOptions,
+  ) =>
     new Promise<TaskResult>((resolve, reject) => {
       if (task.ended) return resolve(task.ended);
       const beganMs = now();
@@ -57,7 +63,7 @@ export const createTaskWaiting = (options: TaskWaitingOptions): WaitForTask => {
         signal?.removeEventListener('abort', cancelTask);
       };
       const waiter: TaskWaiter = {
-        takesUpload: onUpload !== undefined,
+        mostUploadBytes: onUpload ? mostUploadBytes : 0,
         settle(result) {
           leave();
           resolve(result);

@@ -121,7 +121,7 @@ export const createAdmission = (options: AdmissionOptions): Admit => {
     if (refused) return refuseAndTell(refused, true);
     if (session.journal !== journal) {
       const goesOn = numberingOf(session.journal) === numberingOf(journal);
-      // What the process before said last is written down first: it would be written twice else.
+      // What the process before said last is written down first; otherwise it would be written twice.
       if (goesOn) await session.writing;
       const lastEvent = goesOn ? session.lastEvent : 0;
       await pins.beginJournal(serverId, journal, lastEvent);

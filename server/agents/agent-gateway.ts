@@ -40,10 +40,8 @@ import { createAgentTransports } from './agent-transports.ts';
 import { agentHealthView, agentReport, agentView } from './agent-view.ts';
 import { createCommandMemory } from './command-memory.ts';
 import { createCommandRows } from './command-rows.ts';
-import { createEnrolmentExchange } from './enrolment/enrolment-exchange.ts';
-import { createEnrolmentTopic } from './enrolment/enrolment-topic.ts';
-import { createEnrolments, type Enrolments } from './enrolment/enrolments.ts';
-import { createInstallAgent } from './enrolment/install-agent.ts';
+import { createAgentEnrolment } from './enrolment/agent-enrolment.ts';
+import type { Enrolments } from './enrolment/enrolments.ts';
 import { createTurns } from './enrolment/turns.ts';
 import { type AgentObservers, createFrameIntake } from './frame-intake.ts';
 import { createNonces } from './nonces.ts';
@@ -141,7 +139,6 @@ const v = agentProtocolVersion;
 /** Where Game Agents meet the API. */
 export const createAgentGateway = (options: AgentGatewayOptions): AgentGateway => {
   const { db, secrets, servers, readOrigin, events, observers, tasks, allowPlain, log } = options;
-  const wallNow = options.wallNow ?? Date.now;
   const { changed } = observers;
   const timing: AgentTiming = { ...usualTiming, ...options.timing };
   const now = () => performance.now();
@@ -234,30 +231,21 @@ export const createAgentGateway = (options: AgentGatewayOptions): AgentGateway =
   });
 
   const inTurn = createTurns();
-  const enrolmentTopic = createEnrolmentTopic();
-  const enrolments = createEnrolments({ db, secrets, wallNow, changed: enrolmentTopic.changed });
-  const enrol = createEnrolmentExchange({
+  const enrolment = createAgentEnrolment({
     db,
     secrets,
     servers,
-    enrolments,
-    install: createInstallAgent({
-      db,
-      secrets,
-      commands,
-      tasks,
-      sessionOf,
-      sendAway,
-      events,
-      changed,
-      inTurn,
-      now,
-    }),
-    changed: enrolmentTopic.changed,
+    commands,
+    tasks,
+    sessionOf,
+    sendAway,
+    events,
     refusals,
     allowPlain,
     readOrigin,
-    wallNow,
+    changed,
+    inTurn,
+    wallNow: options.wallNow ?? Date.now,
     now,
   });
 
@@ -291,11 +279,11 @@ export const createAgentGateway = (options: AgentGatewayOptions): AgentGateway =
   };
 
   return {
-    enrolments,
-    enrolmentTopic,
+    enrolments: enrolment.enrolments,
+    enrolmentTopic: enrolment.topic,
     async enrol(asked, request) {
       demandReady();
-      return enrol(asked, request);
+      return enrolment.enrol(asked, request);
     },
     async prepare() {
       // From then on memory knows better than the tables: who is connected, and what waits.

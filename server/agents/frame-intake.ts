@@ -10,6 +10,7 @@ import type { CommandResult } from '#contracts/games.ts';
 import { isDatabaseAway } from '#runtime/database/pool.ts';
 import type { Log } from '#runtime/log.ts';
 import { createTokenBuckets } from '#runtime/throttle/token-buckets.ts';
+import { longestAgeMs } from '../agent-tasks/believed-process.ts';
 import type { TaskLane } from '../agent-tasks/task-lane.ts';
 import { isTaskFrame } from '../agent-tasks/task-link.ts';
 import type { AgentCommands } from './agent-commands.ts';
@@ -60,8 +61,6 @@ export type TakeFrame = (
   reply: (frame: ApiFrame) => void,
 ) => (() => Promise<void>) | null;
 
-/** An agent's word on how long ago something was is believed up to so much. */
-const longestAgeMs = 366 * 86_400_000;
 const strayNewsMs = 60_000;
 
 const atOf = (ageMs: number): Date => new Date(Date.now() - Math.min(ageMs, longestAgeMs));

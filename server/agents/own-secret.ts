@@ -12,7 +12,7 @@ export const agentSecretColumn = sealedColumn({
 });
 
 /**
- * By the agent's own secret; null where it has none. One that cannot be read lets nobody in: the shared secret must not open
+ * By the agent's own secret; null where it has none. A secret that cannot be read lets no agent in: the shared one must not open
  * the server meanwhile.
  */
 export const ownProof = (secrets: Secrets, serverId: string, sealed: string | null): AgentProof | null => {

@@ -23,6 +23,9 @@ const done: TaskResult = { outcome: 'done', detail: null, value: null };
 const machine: AgentFrame = { v, type: 'machine', taskJournal: 'memory', machine: facts };
 const running: AgentFrame = { v, type: 'process', process: report };
 
+/** Of this database: others of the run are copies with the same numbers of tables. */
+const lockWaits = `select 1 from pg_locks where not granted
+  and database = (select oid from pg_database where datname = current_database())`;
 const takesTasks = ({ serverId }: AgentIdentity) =>
   eventually(() => expect(api.tasks.machineOf(serverId).takesTasks).toBe(true));
 const rowsOf = async ({ serverId }: AgentIdentity) => (await api.tasks.page(serverId, { limit: 10 })).rows;
@@ -36,9 +39,7 @@ test('a connection of before', async () => {
   const first = await joinSocket(api.port, identity);
   first.send(machine);
   await eventually(async () => {
-    const { rows } = await database.pool.query(
-      `select 1 from pg_locks where relation = 'agent_reports'::regclass and not granted`,
-    );
+    const { rows } = await database.pool.query(`${lockWaits} and relation = 'agent_reports'::regclass`);
     expect(rows.length).toBe(1);
   });
   first.socket.close();
@@ -125,9 +126,7 @@ test('archiving', async () => {
   await lock.query('lock table agent_tasks in share mode');
   const onItsWay = api.tasks.run(serverId, stop, how);
   await eventually(async () => {
-    const { rows } = await database.pool.query(
-      `select 1 from pg_locks where relation = 'agent_tasks'::regclass and not granted`,
-    );
+    const { rows } = await database.pool.query(`${lockWaits} and relation = 'agent_tasks'::regclass`);
     expect(rows.length).toBe(1);
   });
   api.tasks.endAll(serverId);
@@ -143,16 +142,21 @@ test('archiving', async () => {
   expect(await api.tasks.get(serverId, id)).toMatchObject({ result: done });
 });
 
-// Guarantee: a task that was ended in the database, as by the retention, is not sent to an agent that comes back.
+// Guarantee: a task that was ended in the database, as by another process or the retention, is not sent to an agent that comes
+// back, and its caller gets the result that stands there.
 test('ended elsewhere', async () => {
   const identity = await newIdentity();
   const waiting = api.tasks.run(identity.serverId, stop, how);
   await eventually(async () => expect((await rowsOf(identity)).length).toBe(1));
   await database.pool.query(
     `update agent_tasks set state = 'done', done_at = now(), result = $2 where server_id = $1`,
-    [identity.serverId, JSON.stringify({ ...done, outcome: 'unknown' })],
+    [identity.serverId, JSON.stringify({ ...done, outcome: 'cancelled' })],
   );
-  expect(await waiting).toMatchObject({ outcome: 'unknown' });
+  using agent = await joinSocket(api.port, identity);
+  agent.send(machine);
+  expect(await waiting).toMatchObject({ outcome: 'cancelled' });
+  const id = await api.tasks.start(database.db, identity.serverId, stop, how);
+  expect(await agent.next('task')).toMatchObject({ id });
 }, 20_000);
 
 // Guarantee: lines of a game's console are kept for nobody but the caller that asked for them.

@@ -30,7 +30,7 @@ export type AdmitUpload = (
   from: { readonly header: string | string[] | undefined; readonly origin: RequestOrigin },
 ) => Promise<UploadProof>;
 
-/** Each request of an upload proves itself, over its body, too: what comes by another connection is nobody's word. */
+/** Each request of an upload is proven, over its body, too: it comes on a connection that proves nothing. */
 export const createUploadAdmission = (options: UploadAdmissionOptions): AdmitUpload => {
   const { proofOf, nonces, servers, sessions, refusals, allowPlain } = options;
   return async (part, content, { header, origin }) => {

@@ -1,18 +1,10 @@
-import { createHash, createHmac, sign } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import type { AgentFrame } from '#contracts/agent-protocol.ts';
 import type { AgentTask, TaskResult } from '#contracts/agent-tasks.ts';
-import {
-  largestUpload,
-  type UploadedPart,
-  uploadContentType,
-  uploadPartBytes,
-  uploadProofHeader,
-  uploadProofText,
-} from '#contracts/agent-uploads.ts';
+import { largestUpload, uploadPartBytes } from '#contracts/agent-uploads.ts';
 import { eventually } from '#harness/eventually.ts';
-import { type Answer, ask } from '../testing/ask.ts';
+import type { Answer } from '../testing/ask.ts';
 import { testOwner } from '../testing/feature-api.ts';
 import { gatewayForThisFile } from './testing/gateway-of-a-test.ts';
 import {
@@ -22,6 +14,7 @@ import {
   joinSocket,
   type SocketAgent,
 } from './testing/scripted-agent.ts';
+import { sendPart } from './testing/send-part.ts';
 import { toldMachine } from './testing/told-machine.ts';
 
 const v = 1 as const;
@@ -65,44 +58,7 @@ const uploadingAgent = async ({ wants = true } = {}): Promise<UploadingAgent> =>
   };
 };
 
-interface Changes {
-  readonly identity?: AgentIdentity;
-  readonly nonce?: string;
-  /** What the request says, where it differs from what was proven. */
-  readonly said?: Partial<UploadedPart>;
-  readonly body?: string;
-  readonly header?: Record<string, unknown>;
-  readonly rawHeader?: string;
-}
-
-const send = async (
-  identity: AgentIdentity,
-  proven: Omit<UploadedPart, 'length'>,
-  content: string,
-  changes: Changes = {},
-): Promise<Answer> => {
-  const { serverId, agentKey, secret, privateKey } = changes.identity ?? identity;
-  const nonce = changes.nonce ?? (await askNonce(api.port));
-  const sha256 = createHash('sha256').update(content).digest('base64url');
-  const shown = { nonce, serverId, agentKey, sha256 };
-  const text = uploadProofText(shown, { ...proven, length: Buffer.byteLength(content) });
-  const header = {
-    v,
-    ...shown,
-    proof: createHmac('sha256', secret).update(text).digest('base64url'),
-    signature: sign(null, Buffer.from(text), privateKey).toString('base64url'),
-    ...changes.header,
-  };
-  const said = { ...proven, ...changes.said };
-  return ask(api.port, `/api/game-agent/uploads/${said.taskId}?part=${said.part}&parts=${said.parts}`, {
-    method: 'POST',
-    headers: {
-      'Content-Type': uploadContentType,
-      [uploadProofHeader]: changes.rawHeader ?? Buffer.from(JSON.stringify(header)).toString('base64url'),
-    },
-    body: changes.body ?? content,
-  });
-};
+const send = sendPart.bind(null, api.port);
 
 // Guarantee: what comes in parts is handed over whole before the result, a part that comes twice counts once, and nothing stays on the disk.
 test('an upload', async () => {

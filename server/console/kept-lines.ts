@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import * as z from 'zod';
 import type { AgentTaskKind } from '#contracts/agent-tasks.ts';
 import type { KeptLine } from '#contracts/console.ts';
+import { readJson } from '#runtime/read-json.ts';
 import { type Actor, may } from '../access/actor.ts';
 import type { AgentTasks } from '../agent-tasks/agent-tasks.ts';
 import { storableText } from '../database/storable-text.ts';
@@ -31,6 +32,9 @@ export type KeptLines = (
 const expiresInMs = 8000;
 const waitMs = 20_000;
 const longestLine = 4000;
+/** An agent's page has some hundred kilobytes; what is parsed at once must hold up nobody else. */
+const mostUploadBytes = 2 * 1024 * 1024;
+const lastMs = Date.UTC(9999, 11, 31);
 
 const page = z.object({
   lines: z.array(z.object({ id: z.string().max(100), atMs: z.number(), text: z.string() })).max(1000),
@@ -53,13 +57,14 @@ export const createKeptLines =
         by,
         expiresInMs,
         waitMs,
+        mostUploadBytes,
         async onUpload({ path }) {
           text = await readFile(path, 'utf8');
         },
       },
     );
     if (result.outcome === 'refused') return refuse('INVALID_REQUEST', result.detail ?? undefined);
-    const read = text === null ? null : page.safeParse(parse(text)).data;
+    const read = text === null ? null : readJson(page, text);
     if (result.outcome !== 'done' || !read) return refuse('CONSOLE_HISTORY_AWAY', result.detail ?? undefined);
     const rows = read.lines.map(({ id, atMs, text: line }) => ({
       id,
@@ -69,16 +74,5 @@ export const createKeptLines =
     return { rows, nextCursor: read.next };
   };
 
-/** By the clock of the game's machine, which may be anything. */
-const timeOf = (atMs: number): string => {
-  const at = new Date(atMs);
-  return Number.isNaN(at.getTime()) ? new Date(0).toISOString() : at.toISOString();
-};
-
-const parse = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
-};
+/** By the clock of the game's machine, which may tell any time: bounded by the years of four digits that ISO times have. */
+const timeOf = (atMs: number): string => new Date(Math.min(Math.max(atMs, 0), lastMs)).toISOString();

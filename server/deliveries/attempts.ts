@@ -251,16 +251,13 @@ export const createAttempts = (options: AttemptsOptions): Attempts => {
         return false;
       };
       const { player, serverId } = target;
+      const needsNumber = needsSurvivorNumber(delivery);
       const survivor =
-        player && needsSurvivorNumber(delivery)
+        player && needsNumber
           ? await findSurvivor({ playerId: player.playerId, platformId: player.platformId, serverId })
           : null;
-      if (survivor ? survivor.number === null : needsSurvivorNumber(delivery))
-        return wait(
-          'survivor-number',
-          survivor && 'detail' in survivor ? survivor.detail : numberDetail,
-          timing.restMs,
-        );
+      if (needsNumber && (!survivor || survivor.number === null))
+        return wait('survivor-number', survivor?.detail ?? numberDetail, timing.restMs);
       const evidence = await evidenceFor(delivery, target, survivor?.number ?? null);
       if (evidence === 'away') return wait('retry', awayDetail, timing.shortRestMs);
       // In a restored database only the game can tell whether it was given, and only if no other server could have given it.

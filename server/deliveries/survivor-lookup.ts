@@ -23,8 +23,8 @@ export type FoundSurvivor =
   | { readonly number: null; readonly detail: string };
 
 /**
- * The number by which an ARK server calls a player, asked of its agent before each gift: a new character has another one. What
- * staff set stands in where the agent finds none; what an agent found once is never used without asking again.
+ * The number by which an ARK server calls a player, asked of its agent before each gift: a new character has another one. Where
+ * the agent finds none, the number that staff set is used; one that an agent found is never used without asking again.
  */
 export type SurvivorLookup = (of: SurvivorOf) => Promise<FoundSurvivor>;
 
@@ -58,10 +58,6 @@ export const createSurvivorLookup = ({ db, tasks }: SurvivorLookupOptions): Surv
   return async (of) => {
     const { playerId, serverId } = of;
     const found = await ask(of);
-    const ofBoth = db
-      .selectFrom('survivor_numbers')
-      .where('player_id', '=', playerId)
-      .where('server_id', '=', serverId);
     if (found?.number) {
       const row = {
         number: found.number,
@@ -76,7 +72,12 @@ export const createSurvivorLookup = ({ db, tasks }: SurvivorLookupOptions): Surv
         .execute();
       return { number: found.number };
     }
-    const known = await ofBoth.select(['number', 'source']).executeTakeFirst();
+    const known = await db
+      .selectFrom('survivor_numbers')
+      .select(['number', 'source'])
+      .where('player_id', '=', playerId)
+      .where('server_id', '=', serverId)
+      .executeTakeFirst();
     if (known?.source === 'staff') return { number: known.number };
     const why = found?.detail ?? null;
     return {

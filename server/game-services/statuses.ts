@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import type { Log } from '#runtime/log.ts';
 import type { AgentTasks } from '../agent-tasks/agent-tasks.ts';
 import type { AgentGateway } from '../agents/agent-gateway.ts';
 import type { ConsolePool } from '../console-pool/console-pool.ts';
@@ -19,6 +20,7 @@ export interface StatusesOptions {
   readonly presence: Pick<Presence, 'count'>;
   readonly polling: Pick<PlayerPolling, 'complaint'>;
   readonly events: EventRecorder;
+  readonly log: Log;
 }
 
 /** How every game server is doing, and the events that tell when one comes or goes. */
@@ -29,7 +31,7 @@ export interface Statuses extends Disposable {
 }
 
 export const createStatuses = (options: StatusesOptions): Statuses => {
-  const { db, directory, agents, tasks, pool, presence, polling, events } = options;
+  const { db, directory, agents, tasks, pool, presence, polling, events, log } = options;
   const statuses = createServerStatuses({
     servers: directory,
     factsOf: (serverId) => ({
@@ -50,6 +52,7 @@ export const createStatuses = (options: StatusesOptions): Statuses => {
       return { report, atMs, lostAtMs, hasConsole: machine.facts.hasConsole };
     },
     playersOn: presence.count,
+    log,
   });
   const statusEvents = createStatusEvents({
     db,

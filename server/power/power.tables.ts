@@ -1,6 +1,6 @@
 import type { ColumnType } from 'kysely';
 import type { PowerAction, ProcessReport } from '#contracts/agent-tasks.ts';
-import type { ActColumns } from '../agent-tasks/agent-acts.ts';
+import type { ActColumns } from '../agent-tasks/agent-tasks.tables.ts';
 
 /** At most one of a server is under way, and a kill besides. */
 export interface PowerActsTable extends ActColumns {

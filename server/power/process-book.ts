@@ -1,6 +1,8 @@
 import type { Kysely } from 'kysely';
 import type { ProcessReport } from '#contracts/agent-tasks.ts';
 import type { Log } from '#runtime/log.ts';
+import { longestAgeMs } from '../agent-tasks/believed-process.ts';
+import { isDatabaseUnavailable } from '../database/database-fault.ts';
 import { storableValue } from '../database/storable-text.ts';
 import type { Tables } from '../database/tables.ts';
 import { recordEvent } from '../events/record-event.ts';
@@ -52,32 +54,40 @@ export const createProcessBook = (options: ProcessBookOptions): ProcessBook => {
   let isPrepared = false;
   let isStopping = false;
 
+  const writeOne = async (serverId: string, name: string, { report, at }: HeardProcess): Promise<void> => {
+    const before = written.get(serverId) ?? null;
+    const { known, events } = processEvents(before, storableValue(report), at.getTime());
+    if (before === null || events.length > 0 || isOther(before.report, report))
+      await db.transaction().execute(async (trx) => {
+        const crashAt = known.crashAtMs === null ? null : new Date(known.crashAtMs);
+        const row = { report: JSON.stringify(known.report), reported_at: at, crash_at: crashAt };
+        await trx
+          .insertInto('server_processes')
+          .values({ server_id: serverId, ...row })
+          .onConflict((conflict) => conflict.column('server_id').doUpdateSet(row))
+          .execute();
+        for (const event of events) {
+          const options = { serverId, at: new Date(event.atMs) };
+          if (event.kind === 'server.crashed')
+            await recordEvent(trx, event.kind, { name, ...event.payload }, options);
+          else if (event.kind === 'server.crash-looping')
+            await recordEvent(trx, event.kind, { name, ...event.payload }, options);
+          else await recordEvent(trx, event.kind, { name }, options);
+        }
+      });
+    written.set(serverId, known);
+  };
   const write = async (serverId: string, queue: HeardProcess[]): Promise<void> => {
     for (let next = queue[0]; next && !isStopping; next = queue[0]) {
       const name = servers.get(serverId)?.name;
       if (name === undefined) return void queue.splice(0);
-      const { report, at } = next;
-      const before = written.get(serverId) ?? null;
-      const { known, events } = processEvents(before, storableValue(report), at.getTime());
-      if (before === null || events.length > 0 || isOther(before.report, report))
-        await db.transaction().execute(async (trx) => {
-          const crashAt = known.crashAtMs === null ? null : new Date(known.crashAtMs);
-          const row = { report: JSON.stringify(known.report), reported_at: at, crash_at: crashAt };
-          await trx
-            .insertInto('server_processes')
-            .values({ server_id: serverId, ...row })
-            .onConflict((conflict) => conflict.column('server_id').doUpdateSet(row))
-            .execute();
-          for (const event of events) {
-            const options = { serverId, at: new Date(event.atMs) };
-            if (event.kind === 'server.crashed')
-              await recordEvent(trx, event.kind, { name, ...event.payload }, options);
-            else if (event.kind === 'server.crash-looping')
-              await recordEvent(trx, event.kind, { name, ...event.payload }, options);
-            else await recordEvent(trx, event.kind, { name }, options);
-          }
-        });
-      written.set(serverId, known);
+      try {
+        await writeOne(serverId, name, next);
+      } catch (err) {
+        if (mayPass(err)) throw err;
+        // Written again it would fail again, and hold up all that comes after it.
+        log.error({ err, serverId }, "a Game Agent's report of its game's process is lost");
+      }
       queue.shift();
       onWritten(serverId);
     }
@@ -106,8 +116,7 @@ export const createProcessBook = (options: ProcessBookOptions): ProcessBook => {
     async prepare() {
       const rows = await db.selectFrom('server_processes').selectAll().execute();
       for (const { server_id: serverId, report, reported_at: at, crash_at: crashAt } of rows)
-        if (!written.has(serverId))
-          written.set(serverId, { report, atMs: at.getTime(), crashAtMs: crashAt?.getTime() ?? null });
+        if (!written.has(serverId)) written.set(serverId, knownOf(report, at, crashAt));
       isPrepared = true;
     },
     hear,
@@ -124,6 +133,17 @@ export const createProcessBook = (options: ProcessBookOptions): ProcessBook => {
     },
   };
 };
+
+/** The database may take it later: what it lacks is not in the report. */
+const mayPass = (error: unknown): boolean =>
+  isDatabaseUnavailable(error) || /^(?:40|53|55|57|58)/.test((error as { code?: string }).code ?? '');
+
+/** With a time of the crash that every clock can show, whatever was written down. */
+const knownOf = (report: ProcessReport, at: Date, crashAt: Date | null): KnownProcess => ({
+  report,
+  atMs: at.getTime(),
+  crashAtMs: crashAt && Math.max(crashAt.getTime(), at.getTime() - longestAgeMs),
+});
 
 /** What is worth a write: all but its age. */
 const isOther = (one: ProcessReport, other: ProcessReport): boolean =>

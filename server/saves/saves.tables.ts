@@ -1,6 +1,6 @@
 import type { ColumnType } from 'kysely';
 import type { SaveAction, ServerSaves } from '#contracts/saves.ts';
-import type { ActColumns } from '../agent-tasks/agent-acts.ts';
+import type { ActColumns } from '../agent-tasks/agent-tasks.tables.ts';
 
 /** At most one of a server is under way. */
 export interface SaveActsTable extends ActColumns {

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { silentLog } from '../testing/feature-api.ts';
 import type { StatusFacts } from './derive-status.ts';
 import { createServerStatuses, type ServerStatuses } from './server-status.ts';
 
@@ -31,8 +32,12 @@ beforeEach(() => {
   statuses = createServerStatuses({
     servers: { get: (id) => (inUse.includes(id) ? {} : null), all: () => inUse.map((id) => ({ id })) },
     factsOf,
-    processOf: () => null,
+    processOf: (id) => {
+      if (id === 'broken') throw new Error('it cannot be told');
+      return null;
+    },
     playersOn: () => players,
+    log: silentLog,
     sweepMs,
   });
   statuses.begin();
@@ -102,4 +107,15 @@ test('ten thousand servers', () => {
   vi.advanceTimersByTime(4000 - 1);
   expect([statuses.all().size, sweeps]).toEqual([inUse.length, 1]);
   expect(turns).toBeGreaterThan(10);
+});
+
+// Guarantee: a server whose status cannot be told keeps no other one from being told.
+test('one that cannot be told', () => {
+  inUse = ['broken', 's'];
+  pass(1000);
+  expect(statuses.read('s').state).toBe('unknown');
+  answeredAt = new Date(nowMs);
+  pass(1000);
+  expect(statuses.all().get('s')?.status.state).toBe('online');
+  expect(statuses.all().has('broken')).toBe(false);
 });

@@ -1,6 +1,7 @@
 import type { ProcessReport } from '#contracts/agent-tasks.ts';
 import type { GameServerStatus, ShownState } from '#contracts/game-servers.ts';
-import { combineState } from './combine-state.ts';
+import type { Log } from '#runtime/log.ts';
+import { combineState, type ToldProcess } from './combine-state.ts';
 import { type DerivedStatus, deriveStatus, type StatusFacts } from './derive-status.ts';
 
 export interface ServerStatusOptions {
@@ -13,15 +14,12 @@ export interface ServerStatusOptions {
   readonly processOf: (serverId: string) => ReportedProcess | null;
   /** How many are there; null when it is not known. */
   readonly playersOn: (serverId: string) => number | null;
+  readonly log: Log;
   readonly sweepMs?: number;
 }
 
-export interface ReportedProcess {
+export interface ReportedProcess extends ToldProcess {
   readonly report: Pick<ProcessReport, 'state' | 'upMs' | 'crashes' | 'nextStartInMs'>;
-  /** When the agent told it. */
-  readonly atMs: number;
-  /** When the agent was last heard of; null: it is there. */
-  readonly lostAtMs: number | null;
   readonly hasConsole: boolean;
 }
 
@@ -59,9 +57,12 @@ export const createServerStatuses = ({
   factsOf,
   processOf,
   playersOn,
+  log,
   sweepMs = 1000,
 }: ServerStatusOptions): ServerStatuses => {
   const known = new Map<string, Known>();
+  /** Told to the log, until they can be looked at again. */
+  const failing = new Set<string>();
   const listeners = new Set<() => void>();
   let timer: NodeJS.Timeout | undefined;
   let nextTurn: NodeJS.Timeout | undefined;
@@ -99,10 +100,20 @@ export const createServerStatuses = ({
     return seen;
   };
 
+  /** What one server's status ends in must end the sweep of no other. */
+  const tryLook = (serverId: string) => {
+    try {
+      look(serverId);
+      failing.delete(serverId);
+    } catch (err) {
+      if (!failing.has(serverId)) log.error({ err, serverId }, 'the status of a server cannot be told');
+      failing.add(serverId);
+    }
+  };
   const lookAt = (all: readonly { readonly id: string }[], from: number) => {
     nextTurn = undefined;
     // Gone since the sweep began, it stays forgotten.
-    for (const { id } of all.slice(from, from + mostPerTurn)) if (servers.get(id)) look(id);
+    for (const { id } of all.slice(from, from + mostPerTurn)) if (servers.get(id)) tryLook(id);
     if (from + mostPerTurn < all.length) {
       nextTurn = setTimeout(lookAt, turnMs, all, from + mostPerTurn).unref();
       return;
@@ -112,6 +123,7 @@ export const createServerStatuses = ({
   const sweep = () => {
     if (nextTurn) return;
     for (const id of known.keys()) if (!servers.get(id)) known.delete(id);
+    for (const id of failing) if (!servers.get(id)) failing.delete(id);
     lookAt(servers.all(), 0);
   };
 

@@ -1,21 +1,16 @@
 // @module-tag browser
 
-import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { clustersHttp } from '#contracts/clusters.ts';
-import { gameServersHttp } from '#contracts/game-servers.ts';
-import { savesHttp } from '#contracts/saves.ts';
 import { typeSignIn } from '#harness/api-panel.ts';
 import { axeViolations, overflows } from '#harness/browser.ts';
-import { openTestPanel, type TestPanel } from '#harness/test-panel.ts';
-import { joinSavesAgent, listOf, type SavesAgentOptions } from '../../server/saves/testing/saves-agent.ts';
+import { button, openSavesPanel, type SavesPanel, shot, told } from '#harness/saves-panel.ts';
+import type { TestPanel } from '#harness/test-panel.ts';
+import { listOf, type SavesAgentOptions } from '../../server/saves/testing/saves-agent.ts';
 
 let panel: TestPanel;
-let clusterId: string;
-
+let withSaves: SavesPanel['withSaves'];
 beforeAll(async () => {
-  panel = await openTestPanel();
-  ({ id: clusterId } = await panel.call(clustersHttp.create, { body: { name: 'Demo' } }));
+  ({ panel, withSaves } = await openSavesPanel());
 });
 afterAll(async () => {
   const faults = [...panel.faults()];
@@ -23,36 +18,20 @@ afterAll(async () => {
   expect(faults).toEqual([]);
 });
 
-const soon = <Value>(look: () => Promise<Value> | Value) => expect.poll(look, { timeout: 30_000 });
-const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
-const shot = (page: Page, name: string) =>
-  process.env.PICTURES
-    ? page.screenshot({ path: `${process.env.PICTURES}/restores-${name}.png`, fullPage: true })
-    : undefined;
-const told = (page: Page) => page.locator('#saves-status');
-
 const older = '2026-11-21T04-30-12Z';
 const newer = '2026-11-22T04-31-40Z';
 const waiting = (backup: string) => ({ ...listOf(newer, older), unconfirmed: backup });
+const running = { state: 'running', wanted: 'running', pid: 4711, upMs: 90_000 } as const;
 
-const withBackups = async (name: string, options: SavesAgentOptions = {}) => {
-  const server = await panel.call(gameServersHttp.create, { body: { clusterId, name, game: 'minecraft' } });
-  const agent = await joinSavesAgent(Number(new URL(panel.info.apiUrl).port), server.id, {
-    list: listOf(newer, older),
-    ...options,
-  });
-  await soon(
-    async () => (await panel.call(savesHttp.read, { params: { serverId: server.id } })).list?.backups.length,
-  ).toBe(2);
-  return { server, agent, path: `/servers/${server.id}/saves` };
-};
+const withBackups = (name: string, options: SavesAgentOptions = {}) =>
+  withSaves(name, { list: listOf(newer, older), ...options });
 
 // Guarantee: a backup is restored only while the game is stopped, which the dialog itself can have done, only with the server's
 // name, which page and API compare, and only after the person has proven who they are; then it waits for a decision, and an undo
-// asks in the same way and puts the worlds of before back.
+// asks in the same way and tells where what was restored is.
 test('a restore, and its undo', async () => {
   const { agent, path } = await withBackups('Fjord', {
-    process: { state: 'running', wanted: 'running', pid: 4711, upMs: 90_000 },
+    process: running,
   });
   using _ = agent;
   const page = await panel.page({ as: null, path });
@@ -63,14 +42,14 @@ test('a restore, and its undo', async () => {
   await dialog.getByText('Saves can only be replaced while the game is stopped.').waitFor();
   expect(await button(page, 'Restore').isEnabled()).toBe(false);
   expect(await axeViolations(page)).toEqual([]);
-  await shot(page, 'running');
+  await shot(page, 'restores-running');
   await dialog.getByRole('button', { name: 'Stop the server …' }).press('Enter');
   const stopping = page.getByRole('dialog', { name: 'Stop Fjord?' });
   await stopping.getByRole('button', { name: 'Stop', exact: true }).press('Enter');
   const stop = await agent.nextTask();
   expect(stop.task).toMatchObject({ kind: 'power', action: 'stop' });
   await dialog.getByText('The server is being stopped.').waitFor();
-  await shot(page, 'stopping');
+  await shot(page, 'restores-stopping');
   agent.power.tell({});
   agent.power.end(stop.id, 'done');
 
@@ -80,13 +59,13 @@ test('a restore, and its undo', async () => {
   await name.press('Enter');
   await dialog.getByText('That is not the name of this server.').waitFor();
   expect(await axeViolations(page)).toEqual([]);
-  await shot(page, 'wrong-name');
+  await shot(page, 'restores-wrong-name');
   await name.fill('Fjord');
   await name.press('Enter');
   const proof = page.getByRole('dialog', { name: 'Confirm that it is you' });
   await proof.getByRole('textbox', { name: 'Password' }).fill(panel.info.admin.password);
   expect(await axeViolations(page)).toEqual([]);
-  await shot(page, 'proof');
+  await shot(page, 'restores-proof');
   await page.keyboard.press('Enter');
   const restore = await agent.nextTask();
   expect(restore.task).toEqual({ kind: 'restore-saves', backup: older });
@@ -96,7 +75,7 @@ test('a restore, and its undo', async () => {
   await page.getByText('1 MB of 5 MB, 20%').waitFor();
   await told(page).getByText('A backup is being restored: the backup is unpacked and checked').waitFor();
   expect(await axeViolations(page)).toEqual([]);
-  await shot(page, 'unpacking');
+  await shot(page, 'restores-unpacking');
   agent.list = waiting(older);
   agent.power.end(restore.id, 'done');
 
@@ -105,18 +84,21 @@ test('a restore, and its undo', async () => {
   await page.getByText('Restored, waits for your decision').waitFor();
   expect(await begin.isEnabled()).toBe(false);
   expect(await axeViolations(page)).toEqual([]);
-  await shot(page, 'waits');
+  await shot(page, 'restores-waits');
   await button(page, 'Undo the restore …').press('Enter');
   const undoing = page.getByRole('dialog', { name: 'Undo the restore?' });
   expect(await axeViolations(page)).toEqual([]);
-  await shot(page, 'undo');
+  await shot(page, 'restores-undo');
   await undoing.getByLabel(/type the name/).fill(' Fjord ');
   await page.keyboard.press('Enter');
   const undo = await agent.nextTask();
   expect(undo.task).toEqual({ kind: 'undo-restore', backup: older });
   agent.list = listOf(newer, older);
-  agent.power.end(undo.id, 'done');
+  const left =
+    'What was restored, and what the game wrote since, is kept until the next restore is confirmed or undone: /srv/.world';
+  agent.power.end(undo.id, 'done', left);
   await page.getByText('Undoing the restore – Done').waitFor();
+  await page.getByText('until you decide about the next restore: /srv/.world').waitFor();
   await told(page).getByText('Backed up').waitFor();
   expect(await button(page, 'Undo the restore …').count()).toBe(0);
   await page.close();
@@ -127,7 +109,7 @@ test('a restore, and its undo', async () => {
 test('the restored worlds are kept', async () => {
   const { agent, path } = await withBackups('Reef', {
     list: waiting(newer),
-    process: { state: 'running', wanted: 'running', pid: 4711, upMs: 90_000 },
+    process: running,
   });
   using _ = agent;
   const page = await panel.page({ path, look: 'dark' });
@@ -136,7 +118,7 @@ test('the restored worlds are kept', async () => {
   await question.getByText('deleted for good').waitFor();
   await question.getByRole('button', { name: 'Cancel' }).and(page.locator(':focus')).waitFor();
   expect(await axeViolations(page)).toEqual([]);
-  await shot(page, 'keep-dark');
+  await shot(page, 'restores-keep-dark');
   await page.keyboard.press('Enter');
   await question.waitFor({ state: 'hidden' });
   expect(agent.tasks).toHaveLength(0);
@@ -150,7 +132,7 @@ test('the restored worlds are kept', async () => {
   await page.getByText('Keeping the restored worlds – Done').waitFor();
   await button(page, 'Keep these worlds …').waitFor({ state: 'detached' });
   await told(page).and(page.locator(':focus')).waitFor();
-  await shot(page, 'kept-dark');
+  await shot(page, 'restores-kept-dark');
   await page.close();
 });
 
@@ -174,7 +156,7 @@ test('refusals', async () => {
   await dialog.getByText('The typed name is not that of the server.').waitFor();
   expect(await dialog.getByLabel(/type the name/).inputValue()).toBe('Atoll');
   expect(await axeViolations(page)).toEqual([]);
-  await shot(page, 'refused');
+  await shot(page, 'restores-refused');
   expect(agent.tasks).toHaveLength(0);
   await page.unroute(isAct);
   await button(page, 'Restore').click();
@@ -189,20 +171,20 @@ test('refusals', async () => {
 test('a phone', async () => {
   const { agent, path } = await withBackups('Baía', {
     list: waiting(older),
-    process: { state: 'running', wanted: 'running', pid: 4711, upMs: 90_000 },
+    process: running,
   });
   using _ = agent;
   const page = await panel.page({ path, look: 'dark phone', locale: 'pt-BR' });
   await page.getByRole('region', { name: 'Uma restauração espera sua decisão' }).waitFor();
   expect(await overflows(page)).toBe(false);
   expect(await axeViolations(page)).toEqual([]);
-  await shot(page, 'waits-phone-pt');
+  await shot(page, 'restores-waits-phone-pt');
   await button(page, 'Desfazer a restauração …').click();
   const dialog = page.getByRole('dialog', { name: 'Desfazer a restauração?' });
   await dialog.getByText('Os mundos só podem ser substituídos com o jogo parado.').waitFor();
   await dialog.getByRole('button', { name: 'Desligar o servidor …' }).waitFor();
   expect(await overflows(page)).toBe(false);
   expect(await axeViolations(page)).toEqual([]);
-  await shot(page, 'undo-phone-pt');
+  await shot(page, 'restores-undo-phone-pt');
   await page.close();
 });

@@ -1,26 +1,16 @@
 // @module-tag browser
 
-import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { clustersHttp } from '#contracts/clusters.ts';
-import { gameServersHttp } from '#contracts/game-servers.ts';
 import { rolesHttp } from '#contracts/roles.ts';
-import { savesHttp } from '#contracts/saves.ts';
 import { axeViolations, overflows } from '#harness/browser.ts';
-import { openTestPanel, type TestPanel } from '#harness/test-panel.ts';
-import {
-  backupNamed,
-  joinSavesAgent,
-  listOf,
-  type SavesAgentOptions,
-} from '../../server/saves/testing/saves-agent.ts';
+import { button, openSavesPanel, type SavesPanel, shot, told } from '#harness/saves-panel.ts';
+import type { TestPanel } from '#harness/test-panel.ts';
+import { backupNamed, listOf } from '../../server/saves/testing/saves-agent.ts';
 
 let panel: TestPanel;
-let clusterId: string;
-
+let withSaves: SavesPanel['withSaves'];
 beforeAll(async () => {
-  panel = await openTestPanel();
-  ({ id: clusterId } = await panel.call(clustersHttp.create, { body: { name: 'Demo' } }));
+  ({ panel, withSaves } = await openSavesPanel());
 });
 afterAll(async () => {
   const faults = [...panel.faults()];
@@ -28,28 +18,10 @@ afterAll(async () => {
   expect(faults).toEqual([]);
 });
 
-const soon = <Value>(look: () => Promise<Value> | Value) => expect.poll(look, { timeout: 30_000 });
-const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
-const shot = (page: Page, name: string) =>
-  process.env.PICTURES
-    ? page.screenshot({ path: `${process.env.PICTURES}/saves-${name}.png`, fullPage: true })
-    : undefined;
-/** What a screen reader is told by itself of a server's saves. */
-const told = (page: Page) => page.locator('#saves-status');
-
 const older = '2026-11-21T04-30-12Z';
 const newer = '2026-11-22T04-31-40Z';
 const backup = { action: 'Back up now', at: '2026-11-23T18-00-00Z' };
-
-const withSaves = async (name: string, options: SavesAgentOptions = {}) => {
-  const server = await panel.call(gameServersHttp.create, { body: { clusterId, name, game: 'minecraft' } });
-  const agent = await joinSavesAgent(Number(new URL(panel.info.apiUrl).port), server.id, options);
-  const read = () => panel.call(savesHttp.read, { params: { serverId: server.id } });
-  await soon(async () => (await read()).isAgentPresent).toBe(true);
-  if (options.list && options.machine?.tasks === undefined)
-    await soon(async () => (await read()).list?.backups.length).toBeGreaterThan(0);
-  return { server, agent, path: `/servers/${server.id}/saves` };
-};
+const isSaves = ({ pathname }: URL) => pathname.endsWith('/saves');
 
 // Guarantee: a backup is begun once however often one clicks, is followed by step, bytes and percent, also in another tab and after
 // one was elsewhere; a screen reader hears of its steps alone; its notes are told in words and opened by the keyboard.
@@ -60,7 +32,7 @@ test('a backup', async () => {
   await page.getByText('There is no backup yet').waitFor();
   await page.getByText('"nightlyAt": "04:30"').waitFor();
   expect(await axeViolations(page)).toEqual([]);
-  await shot(page, 'empty');
+  await shot(page, 'saves-empty');
 
   await button(page, backup.action).dblclick();
   const { id, task } = await agent.nextTask();
@@ -74,7 +46,7 @@ test('a backup', async () => {
   const bar = page.getByRole('progressbar', { name: 'How far it is' });
   expect(await bar.getAttribute('aria-valuenow')).toBe('25');
   expect(await axeViolations(page)).toEqual([]);
-  await shot(page, 'copying');
+  await shot(page, 'saves-copying');
 
   const second = await panel.page({ path, look: 'dark' });
   await second.getByText('1.2 GB of 4.8 GB, 25%').waitFor();
@@ -83,7 +55,7 @@ test('a backup', async () => {
   await page.getByRole('tab', { name: 'Saves' }).click();
   await page.getByText('1.2 GB of 4.8 GB, 25%').waitFor();
   expect(agent.tasks).toHaveLength(1);
-  await shot(second, 'copying-dark');
+  await shot(second, 'saves-copying-dark');
 
   const notes = ['The game changed files while they were copied: region/r.0.0.mca, level.dat and 3 more.'];
   const made = backupNamed(backup.at, { notes });
@@ -98,7 +70,7 @@ test('a backup', async () => {
   const row = page.getByRole('row', { name: /wrote to these files/ });
   await row.getByText('region/r.0.0.mca, level.dat and 3 more').waitFor();
   expect(await axeViolations(page)).toEqual([]);
-  await shot(page, 'notes');
+  await shot(page, 'saves-notes');
   await Promise.all([page.close(), second.close()]);
 });
 
@@ -111,13 +83,47 @@ test('cancelled', async () => {
   const { id } = await agent.nextTask();
   agent.power.progress(id, { step: 'Copying the saves', done: 1, total: 100 });
   await button(page, 'Cancel').press('Enter');
-  await soon(() => agent.power.cancelled).toContain(id);
+  await expect.poll(() => agent.power.cancelled, { timeout: 30_000 }).toContain(id);
   await told(page).getByText('It was cancelled').waitFor();
   await told(page).and(page.locator(':focus')).waitFor();
   agent.power.end(id, 'cancelled');
   await page.getByText('Backup – Cancelled').waitFor();
   await told(page).getByText('Backed up').waitFor();
-  await shot(page, 'cancelled');
+  await shot(page, 'saves-cancelled');
+  await page.close();
+});
+
+// Guarantee: where the answer of the API is lost, a second click asks for the same backup and not for another one; each backup has
+// a key of its own.
+test('an answer that is lost', async () => {
+  const { agent, path } = await withSaves('Sound', { list: listOf(newer) });
+  using _ = agent;
+  const page = await panel.page({ path });
+  await told(page).getByText('Backed up').waitFor();
+  const keys: (string | undefined)[] = [];
+  let isLost = true;
+  await page.route(isSaves, async (route) => {
+    const request = route.request();
+    if (request.method() === 'POST') {
+      keys.push(request.headers()['idempotency-key']);
+      if (isLost) await route.fetch();
+    }
+    await (isLost ? route.abort() : route.continue());
+  });
+  await button(page, backup.action).click();
+  await page.getByText('The API does not answer at the moment.').waitFor();
+  isLost = false;
+  await button(page, backup.action).click();
+  await told(page).getByText('A backup is being made').waitFor();
+  const { id } = await agent.nextTask();
+  expect(keys).toEqual([expect.stringMatching(/^[\w-]{20,}$/), keys[0]]);
+  agent.power.end(id, 'done');
+  await page.getByText('Backup – Done').waitFor();
+  await button(page, backup.action).click();
+  await agent.nextTask();
+  expect(agent.tasks).toHaveLength(2);
+  expect(keys).toHaveLength(3);
+  expect(keys[2]).not.toBe(keys[0]);
   await page.close();
 });
 
@@ -137,7 +143,7 @@ test('failures', async () => {
   await page.getByText('The disk is full. Make room there and try again.').waitFor();
   await told(page).getByText('The last backup failed').waitFor();
   expect(await axeViolations(page)).toEqual([]);
-  await shot(page, 'failed');
+  await shot(page, 'saves-failed');
   await page.close();
 });
 
@@ -157,7 +163,7 @@ test('an agent that is away', async () => {
     expect(await restore.isEnabled()).toBe(false);
   expect(await overflows(page)).toBe(false);
   expect(await axeViolations(page)).toEqual([]);
-  await shot(page, 'away-phone-pt');
+  await shot(page, 'saves-away-phone-pt');
   await page.close();
 });
 
@@ -170,7 +176,7 @@ test('an old agent, and a machine that forbids it', async () => {
   await page.getByRole('link', { name: 'To the server’s Game Agent' }).waitFor();
   expect(await button(page, backup.action).isEnabled()).toBe(false);
   expect(await axeViolations(page)).toEqual([]);
-  await shot(page, 'old');
+  await shot(page, 'saves-old');
 
   const forbidden = await withSaves('Holm', {
     list: listOf(newer),
@@ -184,7 +190,7 @@ test('an old agent, and a machine that forbids it', async () => {
   expect(await restore.isEnabled()).toBe(false);
   expect(await restore.getAttribute('title')).toContain('does not let Castellan replace its files');
   expect(await axeViolations(dark)).toEqual([]);
-  await shot(dark, 'forbidden-dark');
+  await shot(dark, 'saves-forbidden-dark');
   await Promise.all([page.close(), dark.close()]);
 });
 
@@ -200,7 +206,7 @@ test('people who may less', async () => {
   await page.getByRole('row', { name: /Nov 22, 2026/ }).waitFor();
   expect(await page.getByRole('button', { name: /Back up|Restore/ }).count()).toBe(0);
   expect(await axeViolations(page)).toEqual([]);
-  await shot(page, 'may-see');
+  await shot(page, 'saves-may-see');
   const blind = await panel.call(rolesHttp.create, {
     body: { name: 'Gate', permissions: ['servers.read'] },
   });
@@ -223,7 +229,7 @@ test('the palette', async () => {
   const question = page.getByRole('dialog', { name: 'Back up the saves of Lagoon?' });
   await question.waitFor();
   expect(await axeViolations(page)).toEqual([]);
-  await shot(page, 'question');
+  await shot(page, 'saves-question');
   expect(agent.tasks).toHaveLength(0);
   await question.getByRole('button', { name: 'Back up', exact: true }).press('Enter');
   expect((await agent.nextTask()).task).toEqual({ kind: 'backup-saves' });

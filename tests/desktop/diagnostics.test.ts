@@ -6,6 +6,8 @@ import { join, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { clustersHttp } from '#contracts/clusters.ts';
+import { gameServersHttp } from '#contracts/game-servers.ts';
 import { axeViolations, overflows } from '#harness/browser.ts';
 import {
   askDesktop,
@@ -17,6 +19,8 @@ import {
 } from '#harness/desktop.ts';
 import { eventually } from '#harness/eventually.ts';
 import { unzip } from '#harness/unzip.ts';
+import { agentIdentity } from '../../server/agents/testing/scripted-agent.ts';
+import { joinPowerAgent } from '../../server/power/testing/power-agent.ts';
 
 const pictures = resolve(import.meta.dirname, '../../.cache/screenshots/desktop');
 
@@ -235,6 +239,49 @@ test('notifications', { tags: 'notifications' }, async () => {
   }
   await askDesktop(page, 'settings.change', { notices: true });
   expect(await titles()).toEqual(before);
+});
+
+// Guarantee: a game that crashes is told once by the system's own notification, one that stays down too; a click opens the
+// server's page, and whoever looks at that page is not told.
+test('games that crash', { tags: 'notifications' }, async () => {
+  await machine.tray.click('Start everything');
+  await untilState(page, 'running');
+  const post = (path: string, body: object) =>
+    page.evaluate(`(async () => {
+      const headers = { 'Content-Type': 'application/json' };
+      const answer = await fetch('${path}', { method: 'POST', headers, body: ${JSON.stringify(JSON.stringify(body))} });
+      return (await answer.json()).id;
+    })()`) as Promise<string>;
+  const clusterId = await post(clustersHttp.create.path, { name: 'Reef', description: '' });
+  const serverId = await post(gameServersHttp.create.path, { clusterId, name: 'Fjord', game: 'minecraft' });
+  const env = parseEnv(await readFile(join(machine.home, '.env'), 'utf8'));
+  const port = Number(new URL(machine.apiUrl).port);
+  using agent = await joinPowerAgent(port, serverId, {
+    identity: agentIdentity(serverId, env.GAME_AGENT_SECRET),
+    process: { state: 'running', wanted: 'running', pid: 4711, upMs: 1000 },
+  });
+  const crash = (state: 'backing-off' | 'crash-looping', crashes: number) =>
+    agent.tell({
+      state,
+      wanted: 'running',
+      crashes,
+      lastCrash: { ageMs: 0, exitCode: 139, signal: null, lines: ['the end'] },
+    });
+  crash('backing-off', 1);
+  await eventually(async () => expect(await titles()).toContain('Fjord crashed'), 60_000);
+  const told = (await machine.tray.notices()).find(({ title }) => title === 'Fjord crashed');
+  expect(told).toMatchObject({ open: true, body: expect.stringContaining('starts again') });
+  await machine.tray.press('Fjord crashed');
+  await eventually(async () => expect(await isSeen()).toBe(true), patience.timeout);
+  await eventually(async () => expect(page.url()).toContain(`#/servers/${serverId}`), patience.timeout);
+  await goTo('/events');
+  await closeWindow();
+  agent.tell({ state: 'running', wanted: 'running', pid: 4712, upMs: 1000, crashes: 4 });
+  crash('crash-looping', 5);
+  const staysDown = 'Fjord crashed 5 times and stays down';
+  await eventually(async () => expect(await titles()).toContain(staysDown), 60_000);
+  expect((await titles()).filter((title) => title === 'Fjord crashed')).toHaveLength(1);
+  expect((await titles()).filter((title) => title === staysDown)).toHaveLength(1);
 });
 
 // Guarantee: when nothing can be started, the page that says so shows what the part said last, and leads to a bundle and

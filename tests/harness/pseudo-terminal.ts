@@ -20,7 +20,9 @@ export const openPseudoTerminal = (
   command: readonly string[],
   environment: NodeJS.ProcessEnv,
 ): PseudoTerminal => {
-  const child = spawn('script', ['-qefc', command.map(quoted).join(' '), '/dev/null'], {
+  // The shell between would end by a Ctrl-C that the program survives.
+  const line = `exec ${command.map(quoted).join(' ')}`;
+  const child = spawn('script', ['-qefc', line, '/dev/null'], {
     stdio: ['pipe', 'pipe', 'inherit'],
     env: { ...environment, TERM: 'xterm', SHELL: '/bin/sh' },
   });

@@ -268,7 +268,7 @@ test('two agents for one folder', async () => {
     ...first,
     more: ['--foreground'],
   });
-  await eventually(async () => expect(await modeOf('twice')).toMatchObject({ mode: 'websocket' }));
+  await eventually(async () => expect(await modeOf('twice')).toMatchObject({ mode: 'websocket' }), 30_000);
   const made = await newCode('twice');
   await using refused = startEnrol({ apiUrl: installation.apiUrl, home: folder.path, ...made });
   expect(await refused.exited).toBe(69);
@@ -308,7 +308,7 @@ test('nothing is used for nothing', async () => {
     ...first,
     more: [...more, '--foreground'],
   });
-  await eventually(async () => expect(await modeOf('spared')).toMatchObject({ mode: 'websocket' }));
+  await eventually(async () => expect(await modeOf('spared')).toMatchObject({ mode: 'websocket' }), 30_000);
   const made = await newCode('spared');
   const enrol = async () => {
     await using process = startEnrol({

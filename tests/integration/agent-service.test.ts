@@ -82,6 +82,10 @@ test.skipIf(cannotRun)('install and uninstall', { tags: ['systemd'] }, async () 
     const { code, said } = await agent('install', '--no-start');
     expect({ code, said }).toEqual({ code: 0, said: expect.stringContaining('for the account games') });
   }
+  // As the pasted line has it; polkit reads its rules under an account of its own.
+  const install = [machine.program, 'install', '--no-start', '--home', home.folder];
+  await run('sh', ['-c', 'umask 077; exec "$0" "$@"', process.execPath, ...install]);
+  for (const path of [unit, rule]) expect((await stat(path)).mode & 0o777).toBe(0o644);
   const text = await readFile(unit, 'utf8');
   expect(text).toContain('User=games');
   expect((await run('systemd-analyze', ['verify', unit])).stderr).toBe('');
@@ -186,7 +190,7 @@ test.skipIf(cannotRun)('without root', { tags: ['systemd'] }, async () => {
     }).catch((error) => error);
     expect(tried).toMatchObject({
       code: 77,
-      stderr: expect.stringContaining(`sudo castellan-agent ${action}`),
+      stderr: expect.stringContaining(`sudo node agent.mjs ${action}`),
     });
   }
 });

@@ -8,11 +8,13 @@ import { promisify } from 'node:util';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import * as z from 'zod';
+import type { PowerAction, ProcessState } from '#contracts/agent-tasks.ts';
 import { consoleHttp } from '#contracts/console.ts';
 import { deliveriesHttp } from '#contracts/deliveries.ts';
 import { stackHealth } from '#contracts/health.ts';
 import { membersHttp } from '#contracts/members.ts';
 import { playersHttp, serverPlayers } from '#contracts/players.ts';
+import { powerHttp } from '#contracts/power.ts';
 import { sessionsHttp } from '#contracts/sessions.ts';
 import { storeHttp } from '#contracts/store.ts';
 import { type Demo, startDemo } from '#harness/demo.ts';
@@ -198,6 +200,61 @@ test('the simulated games', { timeout: 180_000 }, async () => {
   }, patienceMs);
 });
 
+/** The game that the demo's agent holds, and its holder, as they stand on the disk. */
+const held = async () => {
+  const text = await readFile(join(demo.info.home, 'games', 'power', 'holder.json'), 'utf8');
+  const pid = z.object({ pid: z.int() });
+  return z.object({ holder: pid, game: pid }).parse(JSON.parse(text));
+};
+
+// Guarantee: one game is a process that its agent holds: killed, it is told with its last lines and is back; it stops and starts
+// by the panel's buttons.
+test('the game that an agent manages', { timeout: 180_000 }, async () => {
+  const { apiUrl, admin, servers } = demo.info;
+  const signedIn = await fetch(apiUrl + sessionsHttp.signIn.path, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ ...admin, transport: 'bearer' }),
+  });
+  const { token } = (await signedIn.json()) as { token: string };
+  const path = apiUrl + powerHttp.read.path.replace(':serverId', servers[0]?.id ?? '');
+  const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' };
+  const read = async () => powerHttp.read.response.parse(await (await fetch(path, { headers })).json());
+  const act = async (action: PowerAction) => {
+    const body = JSON.stringify({ action, countdownSeconds: 0 });
+    expect((await fetch(path, { method: 'POST', headers, body })).status).toBe(200);
+  };
+  const patienceMs = 60_000;
+  const before = await read();
+  expect(before).toMatchObject({
+    obstacle: null,
+    lastCrash: null,
+    machine: { startMethod: 'holder', allows: { power: true } },
+    process: { report: { state: 'running' } },
+  });
+  expect(JSON.stringify(before)).not.toContain((await readFile(passwordFile(), 'utf8')).trim());
+  const { pid } = (await held()).game;
+  process.kill(pid, 'SIGKILL');
+  await eventually(async () => {
+    const { lastCrash, process: now } = await read();
+    expect(lastCrash).toMatchObject({ signal: 'SIGKILL' });
+    expect(lastCrash?.lines.join()).toContain('RCON running');
+    expect(now?.report).toMatchObject({ state: 'running', crashes: 1 });
+    expect(now?.report.pid).not.toBe(pid);
+  }, patienceMs);
+  await act('stop');
+  /** The act ends a moment after its state is told. */
+  const settled = (state: ProcessState) =>
+    eventually(
+      async () => expect(await read()).toMatchObject({ act: null, process: { report: { state } } }),
+      patienceMs,
+    );
+  await settled('stopped');
+  await act('start');
+  await settled('running');
+});
+const passwordFile = () => join(demo.info.home, 'games', 'password.txt');
+
 // Guarantee: the store sells, and what its member bought is in the game: each line was delivered, and paid with points.
 test('the store', async () => {
   const { apiUrl, admin, store } = demo.info;
@@ -290,7 +347,10 @@ test('suspend and resume, end to end', async () => {
 // Guarantee: Ctrl-C ends everything within five seconds and leaves no process, port or file.
 test('ending the demo leaves nothing', async () => {
   const status = JSON.parse(await castellan('status', '--json'));
+  const { holder, game } = await held();
   const pids = [
+    holder.pid,
+    game.pid,
     ...Object.values(demo.info.pids),
     ...status.components.map(({ pid }: { pid: number }) => pid),
   ];

@@ -84,6 +84,36 @@ test.each(['stdin', 'channel'] as const)('the end of the %s ends it', async (wha
   expect(await program.exited).toBe(0);
 });
 
+// Guarantee: it ends at its shutdown command, typed into its console.
+test('stop, typed', async () => {
+  await using program = await run(['--game', 'minecraft'], { GAME_PASSWORD: password });
+  program.process.stdin?.write('list\n');
+  program.process.stdin?.write('stop\n');
+  expect(await program.exited).toBe(0);
+});
+
+// Guarantee: started by a program that goes before it, it ends with the process that it was told; what its world had saved is
+// there at the next start, and its log is on standard output.
+test('the end of another process ends it', async () => {
+  await using folder = await temporaryFolder();
+  const levelFile = join(folder.path, 'level.json');
+  const other = spawn(process.execPath, ['-e', 'setInterval(() => 0, 1000)'], { stdio: 'ignore' });
+  using ending = new DisposableStack();
+  ending.defer(() => void other.kill('SIGKILL'));
+  const args = ['--game', 'minecraft', '--players', '1', '--echo', '--level-file', levelFile];
+  await using program = await run([...args, '--ends-with', String(other.pid)], { GAME_PASSWORD: password });
+  await eventually(() => expect(program.printed()).toContain('joined the game'));
+  const client = await openRawRcon(program.ready.port, password);
+  await client.run('save-all');
+  client[Symbol.dispose]();
+  expect(JSON.parse(await readFile(levelFile, 'utf8'))).toMatchObject({
+    inventories: [[expect.any(String), []]],
+  });
+  expect(program.process.exitCode).toBe(null);
+  ending.dispose();
+  expect(await program.exited).toBe(0);
+});
+
 // Guarantee: a busy server's players come and talk, which its log shows; the password may stand in a file.
 test('busy, with a log and a password file', async () => {
   await using folder = await temporaryFolder();

@@ -1,11 +1,12 @@
 import { fstatSync, readFileSync } from 'node:fs';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { type GameId, gameIds } from '#contracts/games.ts';
+import { isAlive } from '#runtime/live-process.ts';
 import { createLog } from '#runtime/log.ts';
 import { runProgram, StartupError } from '#runtime/program.ts';
 import { startArk } from './ark-simulator.ts';
 import { joinFirst, keepBusy, mostPlayers } from './busy.ts';
-import { startMinecraft } from './minecraft-simulator.ts';
+import { type MinecraftSimulator, startMinecraft } from './minecraft-simulator.ts';
 import { startSevenDays } from './seven-days-simulator.ts';
 import type { Simulator, SimulatorOptions } from './simulator.ts';
 
@@ -16,9 +17,15 @@ interface Options {
   readonly logFile?: string;
   readonly players: number;
   readonly busy?: true;
+  readonly endsWith?: number;
+  readonly levelFile?: string;
+  readonly echo?: true;
 }
 
 const busyEveryMs = 4000;
+const lookEveryMs = 1000;
+/** Of a world that outlives the process. */
+const autosaveMs = 10_000;
 
 const wholeNumber = (most: number) => (text: string) => {
   const value = Number(text);
@@ -27,7 +34,9 @@ const wholeNumber = (most: number) => (text: string) => {
   return value;
 };
 
-const { game, port, passwordFile, logFile, players, busy } = new Command('node tests/simulators/main.ts')
+const { game, port, passwordFile, logFile, players, busy, endsWith, levelFile, echo } = new Command(
+  'node tests/simulators/main.ts',
+)
   .description(
     'Simulates a game server: its console on a TCP port of 127.0.0.1, and its log. Prints one line `READY {"game":…,"port":…}` and ' +
       'runs until SIGTERM, the end of a piped stdin or of the parent. The password comes from GAME_PASSWORD or a file.',
@@ -43,6 +52,9 @@ const { game, port, passwordFile, logFile, players, busy } = new Command('node t
     0,
   )
   .option('--busy', 'players come, talk and go')
+  .option('--level-file <file>', 'where Minecraft saves its world, and begins with it')
+  .option('--echo', 'what Minecraft logs goes to standard output, too')
+  .option('--ends-with <pid>', 'end when this process does, whoever the parent is', wholeNumber(2 ** 31 - 1))
   .parse()
   .opts<Options>();
 
@@ -55,8 +67,13 @@ const readPassword = (): string => {
   }
 };
 
-const start = (options: SimulatorOptions): Promise<Simulator> => {
-  if (game === 'minecraft') return startMinecraft(options);
+const start = (options: SimulatorOptions): Promise<Simulator | MinecraftSimulator> => {
+  if (game === 'minecraft')
+    return startMinecraft({
+      ...options,
+      ...(levelFile === undefined ? {} : { levelFile, autosaveMs }),
+      ...(echo && { onLogLine: (line) => void process.stdout.write(`${line}\n`) }),
+    });
   if (game === 'seven-days-to-die') return startSevenDays({ ...options, noiseEveryMs: 30_000 });
   return startArk({ ...options, variant: game === 'ark-se' ? 'se' : 'asa', keepAliveEveryMs: 10_000 });
 };
@@ -79,7 +96,21 @@ await runProgram(
     simulator.world.onShutdown = () => stop('its console told it to');
     joinFirst(simulator.world, players);
     if (busy) void keepBusy(simulator.world, busyEveryMs, stopping);
-    if (isPiped()) process.stdin.on('end', () => stop('stdin ended')).resume();
+    if (endsWith !== undefined) {
+      const look = () => void (isAlive(endsWith) || stop('the process that it ends with is gone'));
+      const looking = setInterval(look, lookEveryMs).unref();
+      resources.defer(() => clearInterval(looking));
+    }
+    if (isPiped()) {
+      process.stdin.setEncoding('utf8').on('data', (typed: string) => {
+        // Minecraft's own console takes commands without RCON.
+        const isStop = typed.split('\n').some((line) => line.trim() === 'stop');
+        if (!('level' in simulator) || !isStop) return;
+        simulator.level.save();
+        stop('it was typed');
+      });
+      process.stdin.on('end', () => stop('stdin ended'));
+    }
     process.stdout.write(`READY ${JSON.stringify({ game, port: simulator.port })}\n`);
   },
   { log: createLog({ component: 'game-simulator', level: 'warn', fd: 2 }) },

@@ -50,6 +50,8 @@ export interface MinecraftOptions extends SimulatorOptions<MinecraftQuirks> {
   readonly autosaveMs?: number;
   /** Where saves go and where the world begins, so that a process can be killed between two of them. */
   readonly levelFile?: string;
+  /** As its own console shows the log. */
+  readonly onLogLine?: (line: string) => void;
 }
 
 export interface MinecraftSimulator extends Simulator<MinecraftQuirks> {
@@ -86,7 +88,7 @@ const endlessUnits = 4096;
 const mostPlayers = 20;
 
 export const startMinecraft = async (options: MinecraftOptions = {}): Promise<MinecraftSimulator> => {
-  const { password = usualPassword, logFile, now = () => new Date() } = options;
+  const { password = usualPassword, logFile, onLogLine, now = () => new Date() } = options;
   if (password === '') throw new Error('Minecraft opens no RCON port without a password');
   const quirks: MinecraftQuirks = {
     ...noQuirks(),
@@ -98,7 +100,7 @@ export const startMinecraft = async (options: MinecraftOptions = {}): Promise<Mi
     tellsForks: false,
     ...options.quirks,
   };
-  const log = openGameLog({ file: logFile });
+  const log = openGameLog({ file: logFile, ...(onLogLine && { onLine: onLogLine }) });
   const logAs = (thread: string, message: string) =>
     log.write(`[${now().toTimeString().slice(0, 8)}] [${thread}/INFO]: ${message}`);
   const logServer = (message: string) => logAs('Server thread', message);

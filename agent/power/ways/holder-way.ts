@@ -1,13 +1,14 @@
 import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { accessSync, constants, statSync } from 'node:fs';
-import { mkdir, realpath } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { access, mkdir, realpath, stat } from 'node:fs/promises';
 import { delimiter, isAbsolute, join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { isAlive, signalProcess } from '#runtime/live-process.ts';
 import { systemFolder } from '#runtime/windows/system-program.ts';
 import { foreignHand } from '../../configuration/owned-path.ts';
 import type { ServerConfig, ServerStart } from '../../configuration/server-section.ts';
+import { answers, silentFolder } from '../../game/answering-folder.ts';
 import { connectHolder, type HolderClient } from '../holder/holder-client.ts';
 import { type HolderRecord, readHolderRecord } from '../holder/holder-record.ts';
 import type { HoldOrder } from '../holder/holder-wire.ts';
@@ -189,15 +190,26 @@ const withoutHolder = async (record: HolderRecord): Promise<Sighting> => {
 
 type Prepared = Pick<HoldOrder, 'program' | 'args' | 'isVerbatim' | 'account'> | { readonly fault: string };
 
+/** Why there is no game to start in this folder; null when it is there. */
+export const folderObstacle = async (folder: string): Promise<string | null> => {
+  if (!(await answers(folder))) return silentFolder(folder);
+  const isThere = await stat(folder).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
+  return isThere ? null : `The server's folder ${folder} is not there. Is its drive connected?`;
+};
+
 /** What of the command can only be known on the machine, at the time of the start. */
 export const prepareCommand = async (
   folder: string,
   { command, account }: Pick<HolderWayOptions['start'], 'command' | 'account'>,
 ): Promise<Prepared> => {
-  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())
-    return { fault: `The server's folder ${folder} is not there. Is its drive connected?` };
+  const missing = await folderObstacle(folder);
+  if (missing !== null) return { fault: missing };
   const [word, ...args] = command;
-  const program = findProgram(folder, word);
+  if (isAbsolute(word) && !(await answers(word))) return { fault: silentFolder(word) };
+  const program = await findProgram(folder, word);
   if (program === null)
     return {
       fault: `The program ${word} is neither in the server's folder nor in the PATH, or may not be run. Check "command" in the configuration.`,
@@ -248,7 +260,7 @@ export const prepareBatch = (file: string, args: readonly string[]): Prepared =>
         account: null,
       };
 
-const findProgram = (folder: string, word: string): string | null => {
+const findProgram = async (folder: string, word: string): Promise<string | null> => {
   const isWindows = process.platform === 'win32';
   // biome-ignore lint/style/noProcessEnv: where programs are is not ours to configure
   const { PATH = '', PATHEXT = '.COM;.EXE;.BAT;.CMD' } = process.env;
@@ -265,13 +277,14 @@ const findProgram = (folder: string, word: string): string | null => {
             .map((path) => join(path, word)),
         ];
   const candidates = places.flatMap((place) => endings.map((ending) => place + ending));
-  return candidates.find(isRunnable) ?? null;
+  for (const candidate of candidates) if (await isRunnable(candidate)) return candidate;
+  return null;
 };
 
-const isRunnable = (path: string): boolean => {
+const isRunnable = async (path: string): Promise<boolean> => {
   try {
-    accessSync(path, constants.X_OK);
-    return statSync(path).isFile();
+    await access(path, constants.X_OK);
+    return (await stat(path)).isFile();
   } catch {
     return false;
   }

@@ -16,6 +16,7 @@ export interface EnrolLineInput {
     readonly noTool: string;
     readonly notDownloaded: string;
     readonly wrongSum: string;
+    readonly notRun: string;
     readonly notClosed: string;
   };
 }
@@ -74,7 +75,7 @@ export const shellLine = (input: EnrolLineInput): string => {
     // An installed agent runs under the account that owns this folder.
     'chown --reference="$p" "$n" 2>/dev/null || :',
     'mv -f "$n" "$p/castellan-agent"',
-    `CASTELLAN_ENROLMENT_CODE=${inShell(code)} "$p/castellan-agent" enrol ${enrolArguments(input, inShell)}`,
+    `CASTELLAN_ENROLMENT_CODE=${inShell(code)} "$p/castellan-agent" enrol ${enrolArguments(input, inShell)} || { s=$?; case $s in 126|127) echo ${inShell(says.notRun)} >&2;; esac; exit $s; }`,
   ].join('; ')})`;
 };
 

@@ -90,9 +90,11 @@ export const enrolWords = defineWords(
         'This line is for Linux on x86-64. Elsewhere, run agent.mjs with Node 24: see the panel, By hand.',
       noTool: 'Neither curl nor wget is here. Install one of them, then paste the line again.',
       notDownloaded:
-        'The agent could not be downloaded. Check that this machine reaches the address of Castellan, then paste the line again.',
+        'The agent could not be downloaded. Check that this machine reaches the address of Castellan and has 300 MB free, then paste the line again.',
       wrongSum:
         'The download is damaged, or was changed on the way. It was deleted, and nothing was run. Paste the line again, or make a new one in the panel.',
+      notRun:
+        'The agent cannot run here. Either its folder is mounted noexec, or this system has no glibc, as Alpine. See the panel, By hand.',
       notClosed:
         'The folder of the agent could not be closed to other accounts, so nothing was written. Open PowerShell as administrator, then paste the line again.',
     },
@@ -187,9 +189,11 @@ export const enrolWords = defineWords(
         'Esta linha é para Linux em x86-64. Em outros sistemas, use o agent.mjs com o Node 24: veja no painel, À mão.',
       noTool: 'Não há curl nem wget aqui. Instale um deles e cole a linha de novo.',
       notDownloaded:
-        'O agente não pôde ser baixado. Veja se esta máquina alcança o endereço do Castellan e cole a linha de novo.',
+        'O agente não pôde ser baixado. Veja se esta máquina alcança o endereço do Castellan e tem 300 MB livres, e cole a linha de novo.',
       wrongSum:
         'O arquivo baixado está danificado ou foi alterado no caminho. Ele foi apagado, e nada foi executado. Cole a linha de novo ou crie uma nova no painel.',
+      notRun:
+        'O agente não pode rodar aqui. Ou a pasta dele está montada com noexec, ou este sistema não tem glibc, como o Alpine. Veja no painel, À mão.',
       notClosed:
         'A pasta do agente não pôde ser fechada para outras contas, por isso nada foi gravado. Abra o PowerShell como administrador e cole a linha de novo.',
     },

@@ -54,7 +54,7 @@ const macOf = (code: Secret, text: string): Buffer =>
   createHmac('sha256', code.reveal()).update(text).digest();
 const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest();
 
-/** Where an agent that has a code becomes the agent of a server, with a secret of its own. */
+/** Exchanges a code for an agent's own secret. */
 export const createEnrolmentExchange = (options: EnrolmentExchangeOptions): EnrolAgent => {
   const { db, secrets, servers, enrolments, install, changed, refusals, allowPlain, readOrigin } = options;
   const { wallNow, now } = options;
@@ -70,7 +70,7 @@ export const createEnrolmentExchange = (options: EnrolmentExchangeOptions): Enro
     return opened.outcome === 'open' ? opened.secret : null;
   };
 
-  /** What stands against it, for one who has proven the code. */
+  /** Why an agent that has proven the code is refused all the same. */
   const obstacle = (row: EnrolmentRow, asked: EnrolmentRequest): Refusal | null => {
     const isOver = row.expires_at.getTime() <= wallNow();
     if (row.used_at && row.request_digest !== digestOf(asked)) return refuse('AGENT_ENROLMENT_USED');

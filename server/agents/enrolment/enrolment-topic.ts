@@ -5,13 +5,13 @@ export interface EnrolmentTopic extends LiveTopic {
   changed(serverId: string): void;
 }
 
-/** Tells which servers' enrolments have changed; what has, they read. */
+/** Tells subscribers whose enrolment has changed; they read it then. */
 export const createEnrolmentTopic = (): EnrolmentTopic => {
   const subscribers = new Set<Subscriber>();
   return {
     changed(serverId) {
       const message = encodeMessage({ type: 'enrolments', serverIds: [serverId] });
-      // One that is slow reads the enrolment every few seconds all the same.
+      // A slow subscriber is left out: the panel reads the enrolment every few seconds, too.
       for (const subscriber of subscribers)
         if (subscriber.isReady() && subscriber.maySee(serverId)) subscriber.send(message);
     },

@@ -56,7 +56,7 @@ type AgentRow = Parameters<typeof pinnedAgent>[0];
 interface Installed {
   readonly answer: EnrolmentAnswer;
   readonly row: AgentRow;
-  /** Commands that the agent before had: nobody can tell any more what became of them. */
+  /** Commands that the agent before had; what became of them is not known any more. */
   readonly givenUp: readonly string[];
   settleTasks(): void;
   readonly isNew: boolean;
@@ -134,7 +134,7 @@ export const createInstallAgent = (options: InstallAgentOptions): InstallAgent =
     return { answer: use.answer, row, givenUp, settleTasks, isNew: true };
   };
 
-  /** Memory follows the database: who was there goes, and only the new secret opens the server. */
+  /** Brings memory to what was committed: the agent before is sent away, and only the new secret opens the server. */
   const follow = ({ row, givenUp, settleTasks, isNew }: Installed, { serverName }: NewAgent) => {
     const { server_id: serverId, agent_key: key, address } = row;
     const session = sessionOf(serverId);

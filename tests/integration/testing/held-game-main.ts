@@ -4,9 +4,9 @@ import { startMinecraft } from '../../simulators/minecraft-simulator.ts';
 
 /**
  * A game as an agent's holder starts it: it ends at its shutdown command, from its console or typed, and each command that it
- * gets, and each start and end, stands in a file. Arguments: port, password, file, players at first.
+ * gets, and each start and end, stands in a file. Arguments: port, password, file, players at first, and where its world is.
  */
-const [port = '0', password = '', recordFile = '', players = '0'] = process.argv.slice(2);
+const [port = '0', password = '', recordFile = '', players = '0', levelFile] = process.argv.slice(2);
 const record = (line: string) => appendFileSync(recordFile, `${line}\n`);
 /** For the answer of the shutdown command. */
 const farewellMs = 50;
@@ -19,6 +19,7 @@ const end = (reason: string) => {
 const simulator = await startMinecraft({
   port: Number(port),
   password,
+  ...(levelFile !== undefined && { levelFile }),
   quirks: {
     fateOf(command) {
       record(command);

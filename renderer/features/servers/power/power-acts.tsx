@@ -57,6 +57,11 @@ export const RunningAct = ({ serverId, act, mayCancel }: RunningActProps) => {
   );
 };
 
+/** What a game said last tells why it ended. */
+const showEnd = (lines: HTMLElement | null): void => {
+  if (lines) lines.scrollTop = lines.scrollHeight;
+};
+
 export const LastCrash = ({ crash }: { readonly crash: NonNullable<ServerPower['lastCrash']> }) => {
   const words = useWords(powerWords);
   const { exitCode, signal, lines, at } = crash;
@@ -76,6 +81,7 @@ export const LastCrash = ({ crash }: { readonly crash: NonNullable<ServerPower['
       ) : (
         <Code
           block
+          ref={showEnd}
           tabIndex={0}
           role="region"
           aria-label={words.crashLines}

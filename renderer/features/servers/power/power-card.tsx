@@ -12,6 +12,7 @@ import { Trouble } from '../../../design/trouble.tsx';
 import { problemTexts } from '../../../language/problem-texts.ts';
 import { presentLanguage, useWords } from '../../../language/use-words.ts';
 import { useSearchState } from '../../../routing/use-search-state.ts';
+import { taskOutcomesWords } from '../task-outcomes.words.ts';
 import { MachineCard } from './machine-card.tsx';
 import { powerWords } from './power.words.ts';
 import { LastCrash, RunningAct } from './power-acts.tsx';
@@ -49,6 +50,7 @@ interface OfPower {
 
 const PowerContent = ({ server, power }: OfPower) => {
   const words = useWords(powerWords);
+  const outcomes = useWords(taskOutcomesWords);
   const { act, lastAct, process, obstacle } = power;
   const mayAct = useCan()('servers.power', server.id);
   return (
@@ -58,7 +60,7 @@ const PowerContent = ({ server, power }: OfPower) => {
       {act && <RunningAct serverId={server.id} act={act} mayCancel={mayAct} />}
       {!act && lastAct?.outcome && lastAct.endedAt && (
         <Text size="sm">
-          {words.last}: {words.lastActs[lastAct.action]} – {words.outcomes[lastAct.outcome]}
+          {words.last}: {words.lastActs[lastAct.action]} – {outcomes[lastAct.outcome]}
           {', '}
           <TimeAgo at={lastAct.endedAt} /> ({words.by(lastAct.byName)}).{' '}
           {lastAct.detail && <bdi>{lastAct.detail}</bdi>}

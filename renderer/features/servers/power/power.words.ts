@@ -1,4 +1,4 @@
-import type { PowerAction, StartMethod, TaskResult } from '#contracts/agent-tasks.ts';
+import type { PowerAction, StartMethod } from '#contracts/agent-tasks.ts';
 import { plural } from '#contracts/language.ts';
 import { defineWords } from '../../../language/define-words.ts';
 
@@ -41,14 +41,6 @@ export const powerWords = defineWords(
     countdown: 'Announce it before',
     atOnce: 'no announcement, at once',
     before: (time: string) => `${time} before`,
-    outcomes: {
-      done: 'Done',
-      failed: 'Failed',
-      refused: 'Refused by the agent',
-      cancelled: 'Cancelled',
-      expired: 'Never begun: the agent did not take it in time',
-      unknown: 'How it ended is not known',
-    } satisfies Record<TaskResult['outcome'], string>,
     last: 'Last time',
     lastActs: {
       start: 'Start',
@@ -130,14 +122,6 @@ export const powerWords = defineWords(
     countdown: 'Anunciar antes',
     atOnce: 'sem anúncio, na hora',
     before: (time: string) => `${time} antes`,
-    outcomes: {
-      done: 'Feito',
-      failed: 'Falhou',
-      refused: 'Recusado pelo agente',
-      cancelled: 'Cancelado',
-      expired: 'Não começou: o agente não aceitou a tempo',
-      unknown: 'Não se sabe como terminou',
-    },
     last: 'Última vez',
     lastActs: { start: 'Ligar', stop: 'Desligar', restart: 'Reiniciar', kill: 'Encerrar à força' },
     asOf: 'O agente está ausente. Situação de',

@@ -80,7 +80,7 @@ export const ReplaceDialog = ({ server, saves, backup, action, onClose }: Replac
       ) : (
         <>
           <Text>{words.undoText(server.name)}</Text>
-          <Text>{words.backupStays}</Text>
+          <Text>{words.asideText}</Text>
         </>
       )}
       {obstacle === 'busy' && <Text fw={600}>{obstacleText(obstacle)}</Text>}

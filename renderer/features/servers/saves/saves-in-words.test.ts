@@ -22,7 +22,7 @@ test('steps', () => {
   expect(stepInWords(null, savesWords.en.steps)).toBe('waiting for the Game Agent');
 });
 
-// Guarantee: what the agent notes beside a backup is said in the language of the panel with its files and replies, also where the
+// Guarantee: what the agent notes beside a backup, or of an end, is said in the language of the panel with its files and replies, also where the
 // agent has cut it off; a note of a later agent comes unchanged.
 test('notes', () => {
   const particulars: readonly (readonly [note: string, english: string, portuguese: string])[] = [
@@ -80,6 +80,18 @@ test('notes', () => {
       'continua tentando.',
     ],
     ["More (2) on the game's machine: castellan-agent saves list", '(2)', 'sobre este backup (2)'],
+    [
+      'What was restored, and what the game wrote since, is kept until the next restore is confirmed or undone: /srv/.world',
+      'decide about the next restore: /srv/.world',
+      'próxima restauração: /srv/.world',
+    ],
+    [
+      'No saved world was found in /srv/a. Name its folder in config.json as saves.from.',
+      'found in /srv/a. Name',
+      'encontrado em /srv/a. Informe',
+    ],
+    ['The disk is full. Make room there and try again.', 'The disk is full.', 'O disco está cheio.'],
+    ['The agent ended during the backup. Start it again.', 'Start it again.', 'Faça-o de novo.'],
     ['A later note', 'A later note', 'A later note'],
   ];
   for (const [said, english, portuguese] of particulars) {

@@ -36,10 +36,14 @@ const notes: readonly (readonly [RegExp, Exclude<keyof Words['notes'], 'more'>])
   [/^The game has no command that saves/, 'noCommand'],
   [/^The game did not save by itself before the backup, and still does not/, 'autosaveOff'],
   [/^The game was not told to save again yet/, 'stillPaused'],
+  [/^What was restored, and what the game wrote since, is kept until .*?: (.+)$/s, 'setAside'],
+  [/^No saved world was found in (.+)\. Name its folder/s, 'noWorld'],
+  [/^The disk is full/, 'diskFull'],
+  [/^The agent ended during the backup/, 'cutOff'],
   [/^(?:There is more to know about this backup|More) \((\d+)\)/, 'unsaid'],
 ];
 
-/** A sentence that the agent wrote beside a backup, in the words of the panel; one of a later agent comes unchanged. */
+/** A sentence that the agent wrote beside a backup, or of how an act ended, in the words of the panel; one of a later agent comes unchanged. */
 export const noteInWords = (note: string, words: Words['notes']): string => {
   for (const [pattern, name] of notes) {
     const found = pattern.exec(note);

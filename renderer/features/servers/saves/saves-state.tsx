@@ -13,11 +13,12 @@ import { useFormat } from '../../../language/use-format.ts';
 import { useWords } from '../../../language/use-words.ts';
 import { useChange } from '../../../wire/queries.ts';
 import { serverNowMs } from '../../../wire/server-clock.ts';
+import { taskOutcomesWords } from '../task-outcomes.words.ts';
 import { Notes } from './backup-notes.tsx';
 import { ReasonedButton, type ReasonedButtonProps } from './reasoned-button.tsx';
 import { ObstacleNote, obstacleTo, useObstacleText } from './save-obstacle.tsx';
 import { savesWords } from './saves.words.ts';
-import { clockTime, percentOf, stepInWords } from './saves-in-words.ts';
+import { clockTime, noteInWords, percentOf, stepInWords } from './saves-in-words.ts';
 import { savesVerdict } from './saves-verdict.ts';
 import { focusHeir, useFocusHeir } from './use-focus-heir.ts';
 import { useSaveAct } from './use-saves.ts';
@@ -167,16 +168,17 @@ interface LastActProps {
 
 const LastAct = ({ act, list }: LastActProps) => {
   const words = useWords(savesWords);
+  const outcomes = useWords(taskOutcomesWords);
   if (act.outcome === null || act.endedAt === null) return null;
   // Its notes are told in the agent's language; those of the list can be said in one's own.
   const made = act.action === 'backup' && list?.backups.find(({ name }) => name === act.backup);
   return (
     <Stack gap={4}>
       <Text size="sm">
-        {words.lastAct}: {words.acts[act.action]} – {words.outcomes[act.outcome]}
+        {words.lastAct}: {words.acts[act.action]} – {outcomes[act.outcome]}
         {', '}
         <TimeAgo at={act.endedAt} /> ({words.by(act.byName)}).{' '}
-        {act.detail !== null && !made && <bdi>{act.detail}</bdi>}
+        {act.detail !== null && !made && <bdi>{noteInWords(act.detail, words.notes)}</bdi>}
       </Text>
       {made && <Notes notes={made.notes} />}
     </Stack>
@@ -224,7 +226,7 @@ const LastNight = ({ last }: Pick<Nightly, 'last'>) => {
       </StateLabel>
       {last.detail !== null && (
         <Text size="sm">
-          <bdi>{last.detail}</bdi>
+          <bdi>{noteInWords(last.detail, words.notes)}</bdi>
         </Text>
       )}
     </>

@@ -1,4 +1,3 @@
-import type { TaskResult } from '#contracts/agent-tasks.ts';
 import { plural } from '#contracts/language.ts';
 import type { SaveAction } from '#contracts/saves.ts';
 import { defineWords } from '../../../language/define-words.ts';
@@ -39,14 +38,6 @@ export const savesWords = defineWords(
       undo: 'Undoing the restore',
       confirm: 'Keeping the restored worlds',
     } satisfies OfActions,
-    outcomes: {
-      done: 'Done',
-      failed: 'Failed',
-      refused: 'Refused by the agent',
-      cancelled: 'Cancelled',
-      expired: 'Never begun: the agent did not take it in time',
-      unknown: 'How it ended is not known',
-    } satisfies Record<TaskResult['outcome'], string>,
     steps: {
       waits: 'waiting for the Game Agent',
       looking: 'looking for the worlds',
@@ -117,6 +108,12 @@ export const savesWords = defineWords(
       autosaveOff: () => 'The game did not save by itself before the backup, and still does not.',
       stillPaused: () =>
         'After the backup, the game could not be told to save by itself again; the agent goes on trying.',
+      setAside: (folders: string) =>
+        `What was restored, with what the game wrote since, stays on its machine until you decide about the next restore: ${folders}`,
+      noWorld: (folder: string) =>
+        `No saved world was found in ${folder}. Name its folder in the agent’s config.json as saves.from.`,
+      diskFull: () => 'The disk is full. Make room there and try again.',
+      cutOff: () => 'The agent ended during the backup. Start it again.',
       unsaid: (count: string) =>
         `There is more to know about this backup (${count}). Read it on the game’s machine: castellan-agent saves list`,
       more: (count: string) => `and ${count} more`,
@@ -131,12 +128,14 @@ export const savesWords = defineWords(
       'The worlds of now are kept beside them until you have looked at the game and decided. The disk needs room for both.',
     undo: 'Undo the restore',
     undoText: (server: string) =>
-      `The worlds that ${server} had before the restore come back. What was played since the restore is lost.`,
+      `The worlds that ${server} had before the restore come back. What was played since the restore is not in them.`,
+    asideText:
+      'The restored worlds stay on the game’s machine, out of the game’s sight, until you decide about the next restore. The backup stays, too.',
     backupStays: 'The backup itself stays.',
     keep: 'Keep these worlds',
     keepQuestion: 'Keep the restored worlds?',
     keepText:
-      'The worlds from before the restore are deleted for good. After that the restore cannot be undone.',
+      'The worlds from before the restore are deleted for good, and what an earlier undo has left. After that the restore cannot be undone.',
     keepAct: 'Delete the old worlds',
     decide: 'A restore waits for your decision',
     decideFirst: 'Another backup can be restored once you have decided about the last restore.',
@@ -183,14 +182,6 @@ export const savesWords = defineWords(
       restore: 'Restauração',
       undo: 'Desfazer a restauração',
       confirm: 'Manter os mundos restaurados',
-    },
-    outcomes: {
-      done: 'Feito',
-      failed: 'Falhou',
-      refused: 'Recusado pelo agente',
-      cancelled: 'Cancelado',
-      expired: 'Não começou: o agente não aceitou a tempo',
-      unknown: 'Não se sabe como terminou',
     },
     steps: {
       waits: 'esperando pelo agente de jogo',
@@ -262,6 +253,12 @@ export const savesWords = defineWords(
       autosaveOff: () => 'O jogo não salvava sozinho antes do backup e continua sem salvar.',
       stillPaused: () =>
         'Depois do backup, não foi possível dizer ao jogo que volte a salvar sozinho; o agente continua tentando.',
+      setAside: (folders: string) =>
+        `O que foi restaurado, com o que o jogo gravou desde então, fica na máquina dele até você decidir sobre a próxima restauração: ${folders}`,
+      noWorld: (folder: string) =>
+        `Nenhum mundo salvo foi encontrado em ${folder}. Informe a pasta dele no config.json do agente como saves.from.`,
+      diskFull: () => 'O disco está cheio. Libere espaço nele e tente de novo.',
+      cutOff: () => 'O agente terminou durante o backup. Faça-o de novo.',
       unsaid: (count: string) =>
         `Há mais a saber sobre este backup (${count}). Leia na máquina do jogo: castellan-agent saves list`,
       more: (count: string) => `e mais ${count}`,
@@ -276,12 +273,14 @@ export const savesWords = defineWords(
       'Os mundos de agora ficam guardados ao lado até você conferir o jogo e decidir. O disco precisa de espaço para os dois.',
     undo: 'Desfazer a restauração',
     undoText: (server: string) =>
-      `Os mundos que ${server} tinha antes da restauração voltam. O que foi jogado desde a restauração se perde.`,
+      `Os mundos que ${server} tinha antes da restauração voltam. O que foi jogado desde a restauração não está neles.`,
+    asideText:
+      'Os mundos restaurados ficam na máquina do jogo, fora da vista dele, até você decidir sobre a próxima restauração. O backup também fica.',
     backupStays: 'O backup em si continua guardado.',
     keep: 'Manter estes mundos',
     keepQuestion: 'Manter os mundos restaurados?',
     keepText:
-      'Os mundos de antes da restauração são apagados para sempre. Depois disso, ela não pode ser desfeita.',
+      'Os mundos de antes da restauração são apagados para sempre, e o que sobrou se outra foi desfeita antes. Depois disso, ela não pode ser desfeita.',
     keepAct: 'Apagar os mundos antigos',
     decide: 'Uma restauração espera sua decisão',
     decideFirst: 'Outro backup pode ser restaurado quando você tiver decidido sobre a última restauração.',

@@ -1,0 +1,99 @@
+import { mkdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { deadDrive } from '#harness/dead-drive.ts';
+import { eventually } from '#harness/eventually.ts';
+import { temporaryFolder } from '#harness/temporary-folder.ts';
+import { findGames } from '../discovery/find-games.ts';
+import { endLaunched, startTestPower } from '../power/testing/test-power.ts';
+import { backupSaves, holdBackups, type SavesSettings } from '../saves/backup-saves.ts';
+import { findSurvivor } from '../survivors/find-survivor.ts';
+import { startAgentProcess } from '../testing/agent-process.ts';
+import { answers } from './answering-folder.ts';
+
+const needs = { tags: ['mount' as const], timeout: 90_000 };
+
+// Guarantee: what answers, be it that nothing is there, is told from what never does.
+test('a folder and a drive', needs, async () => {
+  await using folder = await temporaryFolder('answers');
+  using drive = deadDrive();
+  const linked = join(folder.path, 'Größe 方舟');
+  await symlink(drive.path, linked);
+  expect(await answers(folder.path)).toBe(true);
+  expect(await answers(join(folder.path, '-L nothing'))).toBe(true);
+  for (const path of [join(drive.path, 'game'), join(linked, 'game')])
+    expect(await answers(path, 300)).toBe(false);
+});
+
+// Guarantee: a start in a folder on a drive that is gone is told with its remedy, and the agent goes on looking after its games.
+test('power', needs, async () => {
+  await using folder = await temporaryFolder('dead-power');
+  onTestFinished(() => endLaunched(folder.path));
+  using drive = deadDrive();
+  const gameFolder = join(drive.path, 'mein spiel');
+  await using it = await startTestPower({ folder: folder.path, gameFolder, command: ['./run.sh'] });
+  expect(await it.act('start')).toMatchObject({
+    outcome: 'failed',
+    detail: expect.stringContaining(
+      `The folder ${gameFolder} does not answer. Is its network drive connected?`,
+    ),
+  });
+  expect(await it.act('stop')).toMatchObject({ outcome: 'done' });
+});
+
+// Guarantee: the search for games passes a drive that is gone by, and finds the games beside it.
+test('discovery', needs, async () => {
+  await using folder = await temporaryFolder('dead-search');
+  using drive = deadDrive();
+  const game = join(folder.path, 'z Überleben');
+  await mkdir(game);
+  await writeFile(join(game, 'server.properties'), 'enable-rcon=false\n');
+  await writeFile(join(game, 'eula.txt'), 'eula=true\n');
+  const found = await findGames({ games: ['minecraft'], places: [drive.path, folder.path] });
+  expect(found.map((one) => one.folder)).toEqual([game]);
+});
+
+// Guarantee: backups and survivors on a drive that is gone end in words, whether it holds the game or the backups.
+test('saves and survivors', needs, async () => {
+  await using folder = await temporaryFolder('dead-saves');
+  using drive = deadDrive();
+  const settings: SavesSettings = {
+    ...{ game: 'minecraft', serverId: 'one', stateFolder: folder.path, from: null, keep: 5, days: 5 },
+    ...{ serverFolder: join(drive.path, 'game'), backupFolder: join(folder.path, 'backups') },
+  };
+  const { signal } = new AbortController();
+  const backUp = backupSaves({ settings, run: null, signal, onProgress: () => undefined });
+  await expect(backUp).rejects.toThrow('does not answer');
+  await expect(holdBackups(join(drive.path, 'backups'))).rejects.toThrow('network drive');
+  const search = { folder: settings.serverFolder, command: [], platformId: 'steam:76561198000000001' };
+  expect(await findSurvivor(search)).toMatchObject({
+    number: null,
+    detail: expect.stringContaining('does not answer'),
+  });
+});
+
+// Guarantee: an agent whose servers all lie on a drive that is gone, their logs too, runs them all, and takes up another one.
+test('many servers', needs, async () => {
+  await using folder = await temporaryFolder('dead-servers');
+  using drive = deadDrive();
+  const put = async (id: string) => {
+    const state = join(folder.path, 'servers', id);
+    await mkdir(state, { recursive: true, mode: 0o700 });
+    const config = {
+      ...{ apiUrl: 'http://127.0.0.1:9', serverId: id, secret: 'a-secret-long-enough', game: 'minecraft' },
+      ...{ console: { port: 9, password: 'x' }, logFile: join(drive.path, id, 'latest.log') },
+      server: { folder: join(drive.path, id), start: { by: 'holder', command: ['./run.sh'] } },
+    };
+    await writeFile(join(state, 'config.json'), JSON.stringify(config), { mode: 0o600 });
+  };
+  const first = Array.from({ length: 6 }, (_, number) => `server-${number}`);
+  for (const id of first) await put(id);
+  await using agent = startAgentProcess('run', '--home', folder.path);
+  const runs = (id: string) =>
+    eventually(() => expect(agent.stderr()).toContain(`runs server="${id}"`), 30_000);
+  for (const id of first) await runs(id);
+  await put('later');
+  await runs('later');
+  await rm(join(folder.path, 'servers/later'), { recursive: true });
+  await eventually(() => expect(agent.stderr()).toContain('stops server="later"'), 30_000);
+});

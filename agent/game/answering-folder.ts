@@ -1,0 +1,49 @@
+import { spawn } from 'node:child_process';
+import { stat } from 'node:fs/promises';
+
+const usualMs = 5000;
+
+/** Of a network drive that is gone, for people. */
+export const silentFolder = (path: string): string =>
+  `The folder ${path} does not answer. Is its network drive connected?`;
+
+/**
+ * Whether the system says within a time what lies there, be it nothing. Whoever looks into a network drive that is gone may wait
+ * forever, and keeps one of this program's few threads for files meanwhile: asked before work in a folder that may lie on one.
+ */
+export const answers = (path: string, withinMs = usualMs): Promise<boolean> =>
+  process.platform === 'win32' ? answersHere(path, withinMs) : answersToProgram(path, withinMs);
+
+/** A program can be killed while it waits, a thread cannot. */
+const answersToProgram = (path: string, withinMs: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const looking = spawn('stat', ['--dereference', '--', path], { cwd: '/', stdio: 'ignore' });
+    const timer = setTimeout(() => {
+      looking.kill('SIGKILL');
+      resolve(false);
+    }, withinMs);
+    const answered = () => {
+      clearTimeout(timer);
+      resolve(true);
+    };
+    looking.once('exit', answered).once('error', answered);
+  });
+
+/** Windows gives up itself, after a minute or so; until then one thread waits for each folder. */
+const answersHere = async (path: string, withinMs: number): Promise<boolean> => {
+  const done = () => true;
+  const look =
+    looks.get(path) ??
+    stat(path)
+      .then(done, done)
+      .finally(() => looks.delete(path));
+  looks.set(path, look);
+  const { promise: late, resolve } = Promise.withResolvers<false>();
+  const timer = setTimeout(resolve, withinMs, false);
+  try {
+    return await Promise.race([look, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+};
+const looks = new Map<string, Promise<boolean>>();
