@@ -140,8 +140,6 @@ export const eventKinds = {
       signal: z.string().nullable(),
       /** Since it last ran stably, with this one. */
       crashes: z.int().nonnegative(),
-      /** The last that the game wrote. */
-      lines: z.array(z.string()),
     }),
   }),
   'server.crash-looping': kind({

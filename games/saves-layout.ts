@@ -1,6 +1,6 @@
 import type { Verdict } from './game.ts';
 
-/** What a layout may see of a server's folder; paths are relative to it. */
+/** What a layout may see of a server's folder; paths are relative to it, or as the game is told them. */
 export interface ServerFolder {
   /** Null: there is no such file. */
   read(path: string): Promise<Buffer | null>;
@@ -13,9 +13,10 @@ export interface ServerFolder {
 export interface GameSaves {
   /**
    * Folders relative to the server's folder, or absolute where the game's own settings say so; none: nothing is saved yet.
+   * @param args with which the game is started; none where that is not known
    * @throws {Error} in words, where a settings file cannot be understood
    */
-  find(server: ServerFolder): Promise<string[]>;
+  find(server: ServerFolder, args: readonly string[]): Promise<string[]>;
   /** Names of files in there that belong to the running game, such as its locks. */
   readonly passing: readonly string[];
   /** Null: the game has only its save command. */

@@ -31,6 +31,7 @@ const settingsIn = (root: string, more: Partial<SavesSettings> = {}): SavesSetti
   stateFolder: join(root, 'state'),
   serverFolder: join(root, 'server'),
   from: null,
+  startCommand: [],
   backupFolder: join(root, 'backups'),
   keep: 7,
   days: 30,
@@ -241,4 +242,20 @@ test('no room', async (context) => {
   await expect(backup(settings)).rejects.toThrow(/A backup of the saves needs .* are free/);
   expect(await readdir(settings.backupFolder)).toHaveLength(1);
   expect(inWords(Object.assign(new Error(), { code: 'ENOSPC' }))).toContain('The disk is full');
+});
+
+// Guarantee: a backup of worlds that the game does not write, though it runs, says so.
+test('a world that does not change', async () => {
+  await using root = await temporaryFolder('saves');
+  const settings = await newServer(root.path);
+  const run: RunCommand = async (command) =>
+    answered(command === 'save-off' ? 'Automatic saving is now disabled' : 'Saved the game');
+  const later = new Date(Date.now() + 3 * 86_400_000);
+  expect((await backup(settings, run)).notes).toEqual([]);
+  const { notes } = await backup(settings, run, later);
+  expect(notes).toEqual([expect.stringContaining('no file of these worlds has changed since')]);
+  // Of a game that is stopped, and of a folder that the owner named, nothing else is expected.
+  expect((await backup(settings, null, new Date(later.getTime() + 1000))).notes).toEqual([]);
+  const named = { ...settings, from: ['Welt über uns'] };
+  expect((await backup(named, run, new Date(later.getTime() + 2000))).notes).toEqual([]);
 });

@@ -5,6 +5,7 @@ import type { GameId } from '#contracts/games.ts';
 import { savesOf } from '#games/game-saves.ts';
 import { demandRoom } from '#runtime/disk-space.ts';
 import { AlreadyRunningError, holdStateFolder } from '../configuration/state-folder.ts';
+import { describeGame } from '../discovery/find-games.ts';
 import { quietGame, type RunCommand } from './autosave.ts';
 import {
   beginBackup,
@@ -26,6 +27,8 @@ export interface SavesSettings extends Keeping {
   readonly serverFolder: string;
   /** Where its worlds are; null: as the game's own settings say. */
   readonly from: readonly string[] | null;
+  /** How the agent starts the game; empty where it does not. */
+  readonly startCommand: readonly string[];
   /** Where backups go. */
   readonly backupFolder: string;
 }
@@ -41,6 +44,8 @@ export interface BackupOptions {
 
 const progressMs = 500;
 const mostNamed = 20;
+/** A game that runs and was asked to save writes at least one file. */
+const deadMs = 86_400_000;
 
 /** One backup or restore at a time, also between the agent and its command line. */
 export const holdBackups = async (folder: string): Promise<AsyncDisposable> => {
@@ -58,7 +63,7 @@ export const backupSaves = async (options: BackupOptions): Promise<ListedBackup>
   const { game, serverId, stateFolder, serverFolder, from, backupFolder } = settings;
   await using _held = await holdBackups(backupFolder);
   onProgress({ step: 'Looking for the worlds', done: 0, total: null });
-  const places = await findSavePlaces(game, serverFolder, from);
+  const places = await findSavePlaces(game, serverFolder, from, from ? [] : await argsOf(settings));
   const target = await realpath(backupFolder);
   const around = places.find((place) => place === target || isInside(place, target));
   if (around !== undefined)
@@ -140,6 +145,13 @@ export const backupSaves = async (options: BackupOptions): Promise<ListedBackup>
       if (quiet && !(await quiet.resume()))
         notes.push('The game was not told to save again yet; the agent goes on trying.');
     }
+    const newest = manifestPlaces
+      .flatMap(({ entries }) => entries)
+      .reduce((latest, { mtimeMs }) => Math.max(latest, mtimeMs), 0);
+    if (run && from === null && newest > 0 && at.getTime() - newest > deadMs)
+      notes.push(
+        `The game answers, but no file of these worlds has changed since ${new Date(newest).toISOString()}: it may keep its worlds elsewhere. Name their folder in config.json as saves.from.`,
+      );
     if (changed.length > 0) notes.push(`The game changed files while they were copied: ${named(changed)}.`);
     const bytes = manifestPlaces.flatMap(({ entries }) => entries).reduce((sum, one) => sum + one.bytes, 0);
     return partial.finish({
@@ -164,6 +176,12 @@ export const backupSaves = async (options: BackupOptions): Promise<ListedBackup>
   } catch (error) {
     return { ...listed, notes: [...listed.notes, `Old backups could not be deleted: ${inWords(error)}`] };
   }
+};
+
+/** Those of the game that runs now, whoever has started it; else those with which the agent would start it. */
+const argsOf = async ({ game, serverFolder, startCommand }: SavesSettings): Promise<readonly string[]> => {
+  const { program, isBelieved } = await describeGame(game, await realpath(serverFolder));
+  return program && isBelieved ? program.command : startCommand;
 };
 
 const sizeOf = async (places: readonly string[], passing: readonly string[]): Promise<number> => {

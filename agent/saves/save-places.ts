@@ -1,5 +1,5 @@
 import { lstat, readdir, readFile, realpath } from 'node:fs/promises';
-import { isAbsolute, join, relative, resolve } from 'node:path';
+import { isAbsolute, relative, resolve } from 'node:path';
 import type { GameId } from '#contracts/games.ts';
 import { savesOf } from '#games/game-saves.ts';
 import type { ServerFolder } from '#games/saves-layout.ts';
@@ -11,17 +11,19 @@ const largestSettingsBytes = 4 * 1024 * 1024;
 /**
  * The folders that hold a server's worlds: those that the machine's owner named, else those of the game's own settings, which
  * must be inside the server's folder.
+ * @param args with which the game is started
  * @throws {SavesError}
  */
 export const findSavePlaces = async (
   game: GameId,
   folder: string,
   named: readonly string[] | null,
+  args: readonly string[],
 ): Promise<string[]> => {
   if (named) return Promise.all(named.map((place) => realFolder(resolve(folder, place))));
   const root = await realFolder(folder);
   const found = await savesOf(game)
-    .find(serverFolder(root))
+    .find(serverFolder(root), args)
     .catch((error: Error) => {
       throw new SavesError(`The game's settings cannot be read: ${error.message}.`);
     });
@@ -61,11 +63,11 @@ const realFolder = async (path: string): Promise<string> => {
 };
 
 const serverFolder = (root: string): ServerFolder => {
-  const entries = (path: string) => readdir(join(root, path), { withFileTypes: true }).catch(() => []);
+  const entries = (path: string) => readdir(resolve(root, path), { withFileTypes: true }).catch(() => []);
   return {
     async read(path) {
-      const facts = await lstat(join(root, path)).catch(() => null);
-      return facts?.isFile() && facts.size <= largestSettingsBytes ? readFile(join(root, path)) : null;
+      const facts = await lstat(resolve(root, path)).catch(() => null);
+      return facts?.isFile() && facts.size <= largestSettingsBytes ? readFile(resolve(root, path)) : null;
     },
     folders: async (path) =>
       (await entries(path)).filter((entry) => entry.isDirectory()).map(({ name }) => name),

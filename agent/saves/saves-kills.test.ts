@@ -22,6 +22,7 @@ const settingsIn = (root: string): SavesSettings => ({
   stateFolder: join(root, 'state'),
   serverFolder: join(root, 'server'),
   from: null,
+  startCommand: [],
   backupFolder: join(root, 'backups'),
   keep: 5,
   days: 30,

@@ -18,6 +18,7 @@ export const savesSettings = (config: AgentConfig): SavesSettings | null =>
     stateFolder: config.stateFolder,
     serverFolder: config.server.folder,
     from: config.saves.from,
+    startCommand: config.server.start.by === 'holder' ? config.server.start.command : [],
     backupFolder: config.saves.folder,
     keep: config.saves.keep,
     days: config.saves.days,

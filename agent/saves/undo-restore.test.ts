@@ -18,6 +18,7 @@ const begin = async (root: string) => {
     stateFolder: join(root, 'state'),
     serverFolder: join(root, 'der Server мир'),
     from: null,
+    startCommand: [],
     backupFolder: join(root, 'backups'),
     keep: 5,
     days: 30,

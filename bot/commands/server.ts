@@ -246,7 +246,11 @@ const begin = async (
 const look = async ({ botApi }: Asked, serverId: string, seen: PowerAct): Promise<PowerAct | 'other'> => {
   try {
     const { act, lastAct } = await botApi(powerHttp.read, { params: { serverId } });
-    return [act, lastAct].find((one) => one?.id === seen.id) ?? 'other';
+    const known = [act, lastAct].find((one) => one?.id === seen.id);
+    if (known) return known;
+    // While a newer act is under way, such as a kill during a stop, nothing is said of the one before.
+    const isPast = act === null || (lastAct?.endedAt ?? '') >= seen.requestedAt;
+    return isPast ? 'other' : seen;
   } catch (error) {
     if (!(error instanceof ApiFault)) throw error;
     return seen;

@@ -21,9 +21,12 @@ const states = { done: 'paused', later: 'already', failed: 'saving', unproven: '
 const dimensions = ['', '_nether', '_the_end'];
 
 export const minecraftSaves: GameSaves = {
-  async find(server) {
+  async find(server, args) {
     const settings = await server.read('server.properties');
-    const level = (settings && minecraftSetting(settings, 'level-name'))?.trim() || 'world';
+    const told = (settings && minecraftSetting(settings, 'level-name'))?.trim() || 'world';
+    const universe = optionOf(args, universeOptions) ?? '.';
+    const name = optionOf(args, worldOptions) ?? told;
+    const level = universe === '.' ? name : `${universe.replace(/[\\/]+$/, '')}/${name}`;
     const present = await server.folders(parentOf(level));
     return dimensions
       .map((dimension) => `${level}${dimension}`)
@@ -46,6 +49,20 @@ export const minecraftSaves: GameSaves = {
     readSave: (reply) => save.read(reply, {}),
   },
 };
+
+/** Of the game itself, and Bukkit's further names of them (net.minecraft.server.Main, org.bukkit.craftbukkit.Main). */
+const universeOptions = ['--universe', '--world-container', '--world-dir', '-W'];
+const worldOptions = ['--world', '--level-name', '-w'];
+
+/** `--name value` or `--name=value`; the last one counts. */
+const optionOf = (args: readonly string[], names: readonly string[]): string | null =>
+  args
+    .flatMap((arg, index) => {
+      const name = names.find((one) => arg === one || arg.startsWith(`${one}=`));
+      if (name === undefined) return [];
+      return (arg === name ? args[index + 1] : arg.slice(name.length + 1)) || [];
+    })
+    .at(-1) ?? null;
 
 /** A level's name may have folders in it. */
 const parentOf = (level: string): string => level.slice(0, Math.max(0, level.search(/[\\/][^\\/]*$/)));

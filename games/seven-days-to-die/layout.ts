@@ -5,6 +5,10 @@ import { sevenDaysSettings } from './settings-file.ts';
 const programs = ['7DaysToDieServer.x86_64', '7DaysToDieServer.exe'];
 const configArgument = /^-configfile=(.+)$/i;
 
+/** Null: the game is not told which. */
+export const namedSettingsFile = (args: readonly string[]): string | null =>
+  args.flatMap((arg) => configArgument.exec(arg)?.[1] ?? []).at(0) ?? null;
+
 export const sevenDaysLayout: GameLayout = {
   marks: programs.map((program) => [program]),
   foreignMarks: [],
@@ -16,9 +20,9 @@ export const sevenDaysLayout: GameLayout = {
       1,
     ),
   settingsFiles(args) {
-    const named = args.flatMap((arg) => configArgument.exec(arg)?.[1] ?? []);
-    // The second is LinuxGSM's name for it.
-    return [...named, 'serverconfig.xml', 'sdtdserver.xml'];
+    const named = namedSettingsFile(args);
+    // The last is LinuxGSM's name for it.
+    return [...(named === null ? [] : [named]), 'serverconfig.xml', 'sdtdserver.xml'];
   },
   // Telnet shows every line that the log has.
   logFile: () => null,

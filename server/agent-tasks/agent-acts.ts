@@ -1,3 +1,4 @@
+import { createId } from '@paralleldrive/cuid2';
 import { type Insertable, type Kysely, type Selectable, sql } from 'kysely';
 import type { AgentTask, TaskProgress, TaskResult } from '#contracts/agent-tasks.ts';
 import type { Log } from '#runtime/log.ts';
@@ -68,6 +69,17 @@ interface CommonTables {
   acts: ActColumns;
 }
 
+const lookEveryMs = 1000;
+const takeUpEveryMs = 5000;
+
+/** Ends that only say that nothing is known: what the agent tells later takes their place. */
+const supposedEnds = ['unknown', 'expired'] as const;
+const supposed = sql.join(supposedEnds.map((outcome) => sql.lit(outcome)));
+const isOpenTo = ({ outcome }: TaskResult) =>
+  supposedEnds.some((end) => end === outcome)
+    ? sql<boolean>`ended_at is null`
+    : sql<boolean>`(ended_at is null or outcome in (${supposed}))`;
+
 const lost: TaskResult = { outcome: 'unknown', detail: 'Nothing is known of this any more.', value: null };
 
 export const createAgentActs = <const Table extends ActsTable>(
@@ -95,9 +107,9 @@ export const createAgentActs = <const Table extends ActsTable>(
       const { outcome, detail } = result;
       const ended = await common(trx)
         .updateTable(table)
-        .set({ outcome, detail, ended_at: sql<Date>`now()` })
+        .set({ outcome, detail, ended_at: sql<Date>`coalesce(ended_at, now())` })
         .where('id', '=', id)
-        .where('ended_at', 'is', null)
+        .where(isOpenTo(result))
         .returningAll()
         .executeTakeFirst();
       const row = asRow(ended);
@@ -124,11 +136,32 @@ export const createAgentActs = <const Table extends ActsTable>(
       looking.set(id, work);
     }
   };
+  /** Acts under way, and those whose task has an end by now that was not known when they ended. */
+  const takeUp = async () => {
+    const { rows } = await sql<{ id: string; server_id: string }>`
+      select id, server_id from ${sql.table(table)} where ended_at is null
+      union all
+      select act.id, act.server_id from ${sql.table(table)} act join agent_tasks task on task.id = act.id
+      where act.outcome in (${supposed}) and act.ended_at > now() - interval '1 day'
+        and task.done_at is not null and task.result ->> 'outcome' not in (${supposed})`.execute(db);
+    for (const { id, server_id: serverId } of rows) opened(serverId, id);
+  };
   const stop = tasks.onChange(lookSoon);
   /** For what changed while it was looked at, or while the database was away. */
   const again = setInterval(() => {
     for (const serverId of open.keys()) lookSoon(serverId);
-  }, 1000).unref();
+  }, lookEveryMs).unref();
+  let isPrepared = false;
+  let takingUp: Promise<void> | null = null;
+  /** For acts that this process does not know of: the word that one was written down may have been lost. */
+  const takingUpAgain = setInterval(() => {
+    if (!isPrepared) return;
+    takingUp ??= takeUp()
+      .catch((error: unknown) => log.debug({ err: error }, 'acts could not be looked for; tried again'))
+      .finally(() => {
+        takingUp = null;
+      });
+  }, takeUpEveryMs).unref();
 
   const findByKey = async ({ actor }: AuditContext, key: string | null) => {
     if (key === null) return null;
@@ -140,10 +173,16 @@ export const createAgentActs = <const Table extends ActsTable>(
       .executeTakeFirst();
     return asRow(row);
   };
-  const begin = (serverId: string, act: NewAct<Table>, key: string | null, by: AuditContext) =>
+  const begin = (
+    id: string,
+    serverId: string,
+    act: NewAct<Table>,
+    key: string | null,
+    by: AuditContext,
+  ): Promise<Row<Table>> =>
     db.transaction().execute(async (trx) => {
       const { task, expiresInMs, columns } = act;
-      const id = await tasks.start(trx, serverId, task, { by: by.actor, expiresInMs });
+      await tasks.start(trx, serverId, task, { id, by: by.actor, expiresInMs });
       const inserted = await common(trx)
         .insertInto(table)
         .values({
@@ -192,15 +231,29 @@ export const createAgentActs = <const Table extends ActsTable>(
       if (before) return repeated(before);
       const act = await prepare();
       if (isRefusal(act)) return act;
-      try {
-        const row = await begin(serverId, act, key, by);
-        opened(serverId, row.id);
-        return row;
-      } catch (error) {
-        if (!isTaken(error, `${table}_open`) && !isTaken(error, `${table}_key`)) throw error;
-        // The same request at the same time, or another one that was first.
-        const same = await findByKey(by, key);
-        return same ? repeated(same) : busy((await read(serverId)).act);
+      for (let isFirst = true; ; isFirst = false) {
+        const id = createId();
+        try {
+          const row = await begin(id, serverId, act, key, by);
+          opened(serverId, row.id);
+          return row;
+        } catch (error) {
+          if (!isTaken(error, `${table}_open`) && !isTaken(error, `${table}_key`)) {
+            // It stands there where only the word of its commit was lost.
+            const row = await find(serverId, id).catch(() => null);
+            if (!row) throw error;
+            opened(serverId, id);
+            return row;
+          }
+          // The same request at the same time, or another one that was first.
+          const same = await findByKey(by, key);
+          if (same) return repeated(same);
+          const other = (await read(serverId)).act;
+          if (!isFirst || !other) return busy(other);
+          opened(serverId, other.id);
+          await look(serverId, other.id);
+          if ((await find(serverId, other.id))?.ended_at === null) return busy(other);
+        }
       }
     },
     find,
@@ -209,8 +262,14 @@ export const createAgentActs = <const Table extends ActsTable>(
       const { id, server_id: serverId } = row;
       const { cancelled, of } = options.audit;
       await db.transaction().execute(async (trx) => {
-        await common(trx).updateTable(table).set({ is_cancelled: true }).where('id', '=', id).execute();
-        await audit(trx, row, by, cancelled, of(row));
+        const { numUpdatedRows } = await common(trx)
+          .updateTable(table)
+          .set({ is_cancelled: true })
+          .where('id', '=', id)
+          .where('ended_at', 'is', null)
+          .where('is_cancelled', '=', false)
+          .executeTakeFirstOrThrow();
+        if (numUpdatedRows > 0n) await audit(trx, row, by, cancelled, of(row));
       });
       await tasks.cancel(serverId, id);
       await look(serverId, id);
@@ -221,16 +280,14 @@ export const createAgentActs = <const Table extends ActsTable>(
       return task?.progress ?? null;
     },
     async prepare() {
-      const rows = await common(db)
-        .selectFrom(table)
-        .select(['id', 'server_id'])
-        .where('ended_at', 'is', null)
-        .execute();
-      for (const { id, server_id: serverId } of rows) opened(serverId, id);
+      await takeUp();
+      isPrepared = true;
     },
     async [Symbol.asyncDispose]() {
       stop();
       clearInterval(again);
+      clearInterval(takingUpAgain);
+      await takingUp;
       await Promise.all(looking.values());
     },
   };

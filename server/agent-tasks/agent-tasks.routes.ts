@@ -1,4 +1,4 @@
-import type { AgentTaskKind } from '#contracts/agent-tasks.ts';
+import type { AgentTask, AgentTaskKind } from '#contracts/agent-tasks.ts';
 import { type AgentMachine, type AgentTaskRow, agentTasksHttp } from '#contracts/agent-tasks-http.ts';
 import type { Permission } from '#contracts/permissions.ts';
 import { Problem } from '#runtime/problem.ts';
@@ -10,6 +10,7 @@ import type { AgentTasks } from './agent-tasks.ts';
 const permissionsOf: {
   readonly [Kind in AgentTaskKind]?: { readonly sees: Permission; readonly cancels: Permission };
 } = {
+  'survivor-number': { sees: 'players.read', cancels: 'servers.write' },
   power: { sees: 'servers.power', cancels: 'servers.power' },
   'console-history': { sees: 'console.read', cancels: 'console.read' },
   'list-saves': { sees: 'saves.read', cancels: 'saves.read' },
@@ -18,6 +19,14 @@ const permissionsOf: {
   'undo-restore': { sees: 'saves.read', cancels: 'saves.write' },
   'confirm-restore': { sees: 'saves.read', cancels: 'saves.write' },
 };
+/** Each is an act that has its own rules of when it can be cancelled, and by whom. */
+const acts: ReadonlySet<AgentTaskKind> = new Set([
+  'power',
+  'backup-saves',
+  'restore-saves',
+  'undo-restore',
+  'confirm-restore',
+]);
 const others = { sees: 'servers.write', cancels: 'servers.write' } as const;
 const neededFor = ({ task }: AgentTaskRow) => permissionsOf[task.kind] ?? others;
 
@@ -28,11 +37,18 @@ const rowAsSeenBy = (actor: Actor, row: AgentTaskRow): AgentTaskRow => {
   const { task, result } = row;
   return {
     ...row,
-    task: task.kind === 'console-history' ? { ...task, search: null } : task,
-    // How a task on saves ended names files of the game's machine.
-    result: result && { ...result, value: null, ...(sees === 'saves.read' && { detail: null }) },
+    task: withoutSought(task),
+    // How a task on saves ended names files of the game's machine, as does a search for a player in them.
+    result: result && { ...result, value: null, ...(namesFiles(task) && { detail: null }) },
   };
 };
+
+const withoutSought = (task: AgentTask): AgentTask => {
+  if (task.kind === 'console-history') return { ...task, search: null };
+  return task.kind === 'survivor-number' ? { ...task, platformId: '…' } : task;
+};
+const namesFiles = ({ kind }: AgentTask): boolean =>
+  kind === 'survivor-number' || permissionsOf[kind]?.sees === 'saves.read';
 
 /** The game's last lines are for those who read its console, its machine for those who act on the server or its agent. */
 const asSeenBy = (
@@ -74,6 +90,8 @@ export const bindAgentTasksRoutes = (routes: ApiRoutes, tasks: AgentTasks): void
     const task = await tasks.get(serverId, id);
     if (!task) throw new Problem('NOT_FOUND');
     demand(actor, neededFor(task).cancels, serverId);
+    if (acts.has(task.task.kind))
+      throw new Problem('FORBIDDEN', { detail: 'This is an act: cancel it where it was asked for.' });
     const cancelled = await tasks.cancel(serverId, id, { actor, address });
     if (!cancelled) throw new Problem('NOT_FOUND');
     return cancelled;

@@ -82,11 +82,11 @@ export const createAgentTasks = (options: AgentTasksOptions): AgentTasksService 
     const link = links.get(serverId);
     return link?.isOpen && reports.get(serverId)?.journal === link.journal ? link : null;
   };
-  const pump = createTaskDispatch({ open, rows, linkOf, now, retryMs, log });
   const settle = (task: OpenTask, result: TaskResult) => {
     open.settle(task, result);
     changed(task.serverId);
   };
+  const pump = createTaskDispatch({ open, rows, settle, linkOf, now, retryMs, log });
   const newTasks = createNewTasks({
     db,
     notifications,
@@ -167,8 +167,8 @@ export const createAgentTasks = (options: AgentTasksOptions): AgentTasksService 
     async start(trx, serverId, task, startOptions) {
       demandReady();
       if (!trx.isTransaction) return (await newTasks.create(serverId, task, startOptions)).id;
-      const id = createId();
-      await rows.insert(trx, { id, serverId, task, ...startOptions });
+      const { id = createId(), ...given } = startOptions;
+      await rows.insert(trx, { id, serverId, task, ...given });
       return id;
     },
     async run(serverId, task, runOptions) {

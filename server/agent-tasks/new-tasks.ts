@@ -2,13 +2,12 @@ import { createId } from '@paralleldrive/cuid2';
 import type { Kysely } from 'kysely';
 import type { AgentTask, TaskResult } from '#contracts/agent-tasks.ts';
 import type { Log } from '#runtime/log.ts';
-import type { Actor } from '../access/actor.ts';
 import type { Notifications } from '../database/notifications.ts';
 import type { Tables } from '../database/tables.ts';
 import { newOpenTask, type OpenTask, type OpenTasks, openTaskOf } from './open-task.ts';
 import type { PumpTasks } from './task-dispatch.ts';
 import { type TaskRow, type TaskRows, tasksChannel, unknownTask } from './task-rows.ts';
-import { ended } from './task-waiting.ts';
+import { ended, type StartOptions } from './task-waiting.ts';
 
 export interface NewTasksOptions {
   readonly db: Kysely<Tables>;
@@ -28,11 +27,7 @@ export interface NewTasksOptions {
 /** Opens tasks that are written down here or found in the database, and ends those that no agent takes in time. */
 export interface NewTasks extends AsyncDisposable {
   /** Writes it down and has it go out. */
-  create(
-    serverId: string,
-    task: AgentTask,
-    given: { readonly by: Actor; readonly expiresInMs: number },
-  ): Promise<OpenTask>;
+  create(serverId: string, task: AgentTask, given: StartOptions): Promise<OpenTask>;
   /** Takes up what stands in the database, before all else. */
   load(): Promise<void>;
 }
@@ -111,8 +106,7 @@ export const createNewTasks = (options: NewTasksOptions): NewTasks => {
   const sweeping = setInterval(sweep, sweepMs).unref();
 
   return {
-    async create(serverId, task, { by, expiresInMs }) {
-      const id = createId();
+    async create(serverId, task, { id = createId(), by, expiresInMs }) {
       const created = {
         ...newOpenTask({ id, serverId, task, expiresAtMs: now() + expiresInMs }),
         isHeld: true,

@@ -1,4 +1,5 @@
 import { agentProtocolVersion } from '#contracts/agent-protocol.ts';
+import type { TaskResult } from '#contracts/agent-tasks.ts';
 import type { Log } from '#runtime/log.ts';
 import type { OpenTask, OpenTasks } from './open-task.ts';
 import type { TaskLink } from './task-link.ts';
@@ -7,6 +8,7 @@ import { type TaskRows, unknownTask } from './task-rows.ts';
 export interface TaskDispatchOptions {
   readonly open: OpenTasks;
   readonly rows: Pick<TaskRows, 'markSent' | 'find'>;
+  readonly settle: (task: OpenTask, result: TaskResult) => void;
   /** The way to the server's agent, if it takes tasks now. */
   readonly linkOf: (serverId: string) => TaskLink | null;
   readonly now: () => number;
@@ -24,7 +26,7 @@ const mostInFlight = 50;
 const cancelEveryMs = 10_000;
 
 export const createTaskDispatch = (options: TaskDispatchOptions): PumpTasks => {
-  const { open, rows, linkOf, now, retryMs, log } = options;
+  const { open, rows, settle, linkOf, now, retryMs, log } = options;
   const pumping = new Map<string, Promise<void>>();
 
   const nextFor = (serverId: string, link: TaskLink): OpenTask[] => {
@@ -38,7 +40,7 @@ export const createTaskDispatch = (options: TaskDispatchOptions): PumpTasks => {
   /** It was ended in the database meanwhile, as by a cancel or another process. */
   const settleAsStored = async (task: OpenTask) => {
     const row = await rows.find(task.serverId, task.id);
-    open.settle(task, row?.result ?? unknownTask);
+    if (open.find(task.id) === task) settle(task, row?.result ?? unknownTask);
   };
 
   /** What was sent must never look unsent. @returns those that may go out; null: the database does not tell now */

@@ -5,6 +5,8 @@ import type { OpenTask, TaskWaiter } from './open-task.ts';
 import type { TaskUpload, TaskUploads } from './task-uploads.ts';
 
 export interface StartOptions {
+  /** One that no other task has; a new one unless told. */
+  readonly id?: string;
   readonly by: Actor;
   /** Not begun by then, it is not run any more. */
   readonly expiresInMs: number;

@@ -159,7 +159,7 @@ export const createAgentGateway = (options: AgentGatewayOptions): AgentGateway =
   const sharedProof = createAgentProof(options.secret);
   const proofOf = (serverId: string) => sessions.get(serverId)?.proof ?? sharedProof;
   const nonces = createNonces(timing.nonceLife, now);
-  const pins = createAgentPins(db, secrets);
+  const pins = createAgentPins(db, secrets, log);
   const rows = createCommandRows(db);
   const linkOf = (serverId: string) => {
     const session = sessions.get(serverId);
@@ -247,6 +247,7 @@ export const createAgentGateway = (options: AgentGatewayOptions): AgentGateway =
     inTurn,
     wallNow: options.wallNow ?? Date.now,
     now,
+    log,
   });
 
   const sweeping = setInterval(() => {

@@ -1,5 +1,6 @@
 import { type Kysely, type Selectable, sql } from 'kysely';
 import type { HelloFrame } from '#contracts/agent-protocol.ts';
+import type { Log } from '#runtime/log.ts';
 import type { Tables } from '../database/tables.ts';
 import type { Secrets } from '../secrets/secrets.ts';
 import type { LinkFacts } from './agent-link.ts';
@@ -29,14 +30,14 @@ export interface AgentPins {
 /** An agent that was silent for longer when the API started is no news: that was told before. */
 const staleNewsMs = 86_400_000;
 
-export const createAgentPins = (db: Kysely<Tables>, secrets: Secrets): AgentPins => ({
+export const createAgentPins = (db: Kysely<Tables>, secrets: Secrets, log: Log): AgentPins => ({
   async load(nowMs) {
     const rows = await db.selectFrom('game_agents').selectAll().execute();
     const sessions = rows.map(
       (row): AgentSession => ({
         ...newAgentSession(row.server_id, nowMs),
         ...pinnedAgent(row),
-        proof: ownProof(secrets, row.server_id, row.secret),
+        proof: ownProof(secrets, row.server_id, row.secret, log),
         seenAtMs: row.last_seen_at.getTime(),
         isStaleNews: Date.now() - row.last_seen_at.getTime() < staleNewsMs,
         mode: row.mode,

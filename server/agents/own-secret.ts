@@ -1,4 +1,5 @@
 import { newSecretText } from '#runtime/auth/secret-token.ts';
+import type { Log } from '#runtime/log.ts';
 import { Secret } from '#runtime/secret.ts';
 import { sealedColumn } from '../secrets/sealed-column.ts';
 import type { Secrets } from '../secrets/secrets.ts';
@@ -15,8 +16,18 @@ export const agentSecretColumn = sealedColumn({
  * By the agent's own secret; null where it has none. A secret that cannot be read lets no agent in: the shared one must not open
  * the server meanwhile.
  */
-export const ownProof = (secrets: Secrets, serverId: string, sealed: string | null): AgentProof | null => {
+export const ownProof = (
+  secrets: Secrets,
+  serverId: string,
+  sealed: string | null,
+  log: Log,
+): AgentProof | null => {
   if (sealed === null) return null;
   const opened = secrets.open(agentSecretColumn, [serverId], sealed);
+  if (opened.outcome !== 'open')
+    log.warn(
+      { serverId, outcome: opened.outcome },
+      'the own secret of a Game Agent cannot be read: until it is enrolled again, it is let in no more',
+    );
   return createAgentProof(opened.outcome === 'open' ? opened.secret : new Secret(newSecretText()));
 };

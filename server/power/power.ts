@@ -134,6 +134,7 @@ export const createPower = (options: PowerOptions): Power => {
       const refusal = refuseActor(serverId, by);
       if (refusal) return refusal;
       const { action } = request;
+      const stops = action === 'stop' || action === 'restart';
       const row = await acts.ask({
         serverId,
         key,
@@ -141,12 +142,11 @@ export const createPower = (options: PowerOptions): Power => {
         isSame: (act) =>
           act.server_id === serverId &&
           act.action === action &&
-          act.countdown_seconds === (request.countdownSeconds ?? act.countdown_seconds),
+          act.countdown_seconds === (stops ? (request.countdownSeconds ?? act.countdown_seconds) : 0),
         async prepare() {
           if (!servers.get(serverId) && !(await exists(serverId))) return refuse('NOT_FOUND');
           const obstacle = obstacleOf(serverId);
           if (obstacle) return refuse(obstacle, problems[obstacle].remedy);
-          const stops = action === 'stop' || action === 'restart';
           const countdownSeconds = stops ? (request.countdownSeconds ?? (await usualCountdown(serverId))) : 0;
           return {
             task: await taskOf(request, countdownSeconds),

@@ -23,9 +23,6 @@ export type ProcessEvent =
 
 /** A frame that waited on its way makes a crash look younger. */
 const sameCrashMs = 60_000;
-/** Of the game's last lines, in an event. */
-const mostLines = 10;
-const longestLine = 500;
 
 /** Before which a game that runs was not up. */
 const downStates: ReadonlySet<ProcessState> = new Set([
@@ -84,10 +81,17 @@ const crashTime = (before: KnownProcess | null, report: ProcessReport, atMs: num
   const crashAtMs = Math.round(atMs - lastCrash.ageMs);
   const known = before?.crashAtMs ?? null;
   if (known === null || !before?.report.lastCrash) return crashAtMs;
+  // Told again of a game that is as it was, whatever was done to the clock meanwhile: another crash would count, or be
+  // told after the game had come up.
+  const isAgain =
+    report.crashes > 0 &&
+    report.crashes === before.report.crashes &&
+    report.state === before.report.state &&
+    report.pid === before.report.pid;
   const isSame =
     isSameEnd(before.report.lastCrash, lastCrash) &&
     report.crashes <= before.report.crashes &&
-    Math.abs(crashAtMs - known) < sameCrashMs;
+    (isAgain || Math.abs(crashAtMs - known) < sameCrashMs);
   return isSame ? known : crashAtMs;
 };
 
@@ -97,8 +101,5 @@ const isSameEnd = (one: CrashReport, other: CrashReport): boolean =>
   one.lines.length === other.lines.length &&
   one.lines.every((line, index) => line === other.lines[index]);
 
-const endOf = ({ exitCode, signal, lines }: CrashReport) => ({
-  exitCode,
-  signal,
-  lines: lines.slice(-mostLines).map((line) => line.slice(0, longestLine)),
-});
+/** Without the game's last lines: who may read events need not be one who may read consoles. */
+const endOf = ({ exitCode, signal }: CrashReport) => ({ exitCode, signal });

@@ -10,8 +10,14 @@ const told = (
     upMs = null,
     ageMs = 0,
     lostAtMs = null,
-  }: { upMs?: number | null; ageMs?: number; lostAtMs?: number | null } = {},
-) => ({ report: { state, upMs }, atMs: nowMs - ageMs, lostAtMs });
+    nextStartInMs = null,
+  }: {
+    upMs?: number | null;
+    ageMs?: number;
+    lostAtMs?: number | null;
+    nextStartInMs?: number | null;
+  } = {},
+) => ({ report: { state, upMs, nextStartInMs }, atMs: nowMs - ageMs, lostAtMs });
 const shown = (console: GameServerStatus['state'], process: CombinedFacts['process'], hasConsole = true) =>
   combineState({ nowMs, console, hasConsole, process });
 const consoles = ['online', 'starting', 'offline', 'unknown'] as const;
@@ -49,8 +55,15 @@ test('a process that is down', () => {
 
 // Guarantee: a game that answers long after its process was told to be down runs: someone started it by other means.
 test('a game that the agent does not hold', () => {
-  expect(shown('online', told('stopped', { ageMs: long }))).toBe('online');
-  expect(shown('offline', told('stopped', { ageMs: long }))).toBe('stopped');
+  for (const state of ['stopped', 'crash-looping', 'backing-off'] as const) {
+    expect(shown('online', told(state, { ageMs: long }))).toBe('online');
+    expect(shown('offline', told(state, { ageMs: long }))).toBe(state);
+  }
+  const later = told('backing-off', { ageMs: long, nextStartInMs: long + 1000 });
+  expect(shown('online', later)).toBe('backing-off');
+  // A countdown of an hour, and the world's last save, are no sign of another game.
+  expect(shown('online', told('stopping', { ageMs: 3_600_000 + long }))).toBe('stopping');
+  expect(shown('online', told('stopping', { ageMs: 3 * 3_600_000 }))).toBe('online');
 });
 
 // Guarantee: nothing is claimed of a process whose agent is away; a console that answers proves what it proves.

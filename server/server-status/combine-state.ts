@@ -1,12 +1,15 @@
-import type { ProcessReport } from '#contracts/agent-tasks.ts';
+import { longestCountdown, type ProcessReport } from '#contracts/agent-tasks.ts';
 import type { GameServerStatus, ShownState } from '#contracts/game-servers.ts';
 
 /** A game that loads its world answers late, and a console may miss a beat. */
 export const consolePatienceMs = 90_000;
 
+/** A countdown, and what a large world then takes to save. */
+const longestStopMs = longestCountdown * 1000 + 1_800_000;
+
 /** The game's process, as its agent told it. */
 export interface ToldProcess {
-  readonly report: Pick<ProcessReport, 'state' | 'upMs'>;
+  readonly report: Pick<ProcessReport, 'state' | 'upMs' | 'nextStartInMs'>;
   /** When the agent told it. */
   readonly atMs: number;
   /** When the agent was last heard of; null: it is there. */
@@ -23,12 +26,12 @@ export interface CombinedFacts {
 }
 
 /**
- * What is said of a server, from its process and its console. A game that answers runs, whoever started it; without that, nothing is
- * claimed of a process whose agent is away.
+ * What is said of a server, from its process and its console. A game that answers runs, even where its agent has not started it; without that,
+ * nothing is claimed of a process whose agent is away.
  */
 export const combineState = ({ nowMs, console, hasConsole, process }: CombinedFacts): ShownState => {
   if (!process) return console;
-  const { state, upMs } = process.report;
+  const { state, upMs, nextStartInMs } = process.report;
   if (state === 'unmanaged' || state === 'unknown') return console;
   if (process.lostAtMs !== null) return console === 'online' || console === 'starting' ? console : 'lost';
   const agedMs = Math.max(0, nowMs - process.atMs);
@@ -39,10 +42,13 @@ export const combineState = ({ nowMs, console, hasConsole, process }: CombinedFa
       return (upMs ?? 0) + agedMs < consolePatienceMs ? 'starting' : 'console-silent';
     case 'starting':
       return console === 'online' ? 'online' : 'starting';
-    case 'stopped':
-      // The console's last beat may be older than the end of the process.
-      return console === 'online' && agedMs > consolePatienceMs ? 'online' : 'stopped';
+    case 'stopping':
+      // A countdown runs while the game answers.
+      return console === 'online' && agedMs > longestStopMs ? 'online' : state;
     default:
-      return state;
+      // The console's last beat may be older than the end of the process.
+      return console === 'online' && agedMs > Math.max(consolePatienceMs, nextStartInMs ?? 0)
+        ? 'online'
+        : state;
   }
 };

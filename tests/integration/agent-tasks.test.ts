@@ -87,7 +87,9 @@ test('a task, seen by the panel', { timeout: 60_000 }, async () => {
   await eventually(async () => expect(await stateOf(id)).toBe('done'), 30_000);
   expect(await runsOf(id)).toEqual(['run']);
   const list = await (await api.fetch(path(agentTasksHttp.list.path))).json();
-  expect(agentTasksHttp.list.response.parse(list).rows[0]).toMatchObject({ id, state: 'done' });
+  // The API asks for the saves of a server by itself, too.
+  const row = agentTasksHttp.list.response.parse(list).rows.find((each) => each.id === id);
+  expect(row).toMatchObject({ state: 'done' });
   const machine = agentMachine.parse(await (await api.fetch(path(agentTasksHttp.machine.path))).json());
   expect(machine).toMatchObject({
     takesTasks: true,

@@ -27,7 +27,7 @@ import { type AgentRefusals, problemOf, refuseAgent } from '../agent-refusals.ts
 import { agentSecretColumn } from '../own-secret.ts';
 import type { ReadOrigin, RequestOrigin } from '../request-origin.ts';
 import { enrolmentCodeColumn, newEnrolmentCode } from './enrolment-code.ts';
-import type { EnrolmentRow, Enrolments } from './enrolments.ts';
+import { type EnrolmentRow, type Enrolments, isEnded } from './enrolments.ts';
 import type { InstallAgent } from './install-agent.ts';
 
 export interface EnrolmentExchangeOptions {
@@ -72,9 +72,8 @@ export const createEnrolmentExchange = (options: EnrolmentExchangeOptions): Enro
 
   /** Why an agent that has proven the code is refused all the same. */
   const obstacle = (row: EnrolmentRow, asked: EnrolmentRequest): Refusal | null => {
-    const isOver = row.expires_at.getTime() <= wallNow();
     if (row.used_at && row.request_digest !== digestOf(asked)) return refuse('AGENT_ENROLMENT_USED');
-    if (isOver || row.is_ended) return refuse('AGENT_ENROLMENT_ENDED');
+    if (isEnded(row, wallNow())) return refuse('AGENT_ENROLMENT_ENDED');
     const server = servers.get(row.server_id);
     if (!server) return refuse('AGENT_SERVER_UNKNOWN');
     if (asked.game === null || asked.game === server.game) return null;

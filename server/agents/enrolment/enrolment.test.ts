@@ -220,3 +220,32 @@ test('a clock that was set back', async () => {
     movedMs = 0;
   }
 });
+
+// Guarantee: a code that was made while the clock was ahead is worth nothing once the clock is put right.
+test('a clock that was ahead', async () => {
+  const serverId = await newServer();
+  movedMs = 24 * 3_600_000;
+  const { id, code } = await newCode(serverId);
+  expect(await api.gateway.enrolments.read(serverId)).toMatchObject({ id, state: 'open' });
+  movedMs = 0;
+  expect(await api.gateway.enrolments.read(serverId)).toMatchObject({ id, state: 'ended' });
+  const { json } = await sendEnrolment(api.port, enrolling(id, code).request);
+  expect(json.code).toBe('AGENT_ENROLMENT_ENDED');
+});
+
+// Guarantee: what was refused before an agent was enrolled, or after it, is not shown of an enrolment that was used.
+test('a refusal beside it', async () => {
+  const serverId = await newServer();
+  const { id, code } = await newCode(serverId);
+  const shown = () => api.gateway.enrolments.read(serverId);
+  const refuse = async () => {
+    const { json } = await sendEnrolment(api.port, enrolling(id, `${code.slice(0, -4)}AAAA`).request);
+    expect(json.code).toBe('AGENT_ENROLMENT_REFUSED');
+  };
+  await refuse();
+  expect(await shown()).toMatchObject({ lastFailure: { code: 'AGENT_ENROLMENT_REFUSED' } });
+  expect((await sendEnrolment(api.port, enrolling(id, code).request)).status).toBe(200);
+  expect(await shown()).toMatchObject({ state: 'used', lastFailure: null });
+  await refuse();
+  expect(await shown()).toMatchObject({ state: 'used', lastFailure: null });
+});

@@ -49,11 +49,21 @@ const minuteMs = 60_000;
 const keptMs = 24 * 60 * minuteMs;
 const mostFailures = 1000;
 
+/** Clocks are put right by seconds while a code is open. */
+const clockToleranceMs = minuteMs;
+
+/** A code that has more time left than codes are given was made while the clock was ahead: how old it is cannot be told. */
+export const latestExpiry = (nowMs: number): Date =>
+  new Date(nowMs + enrolmentMinutes * minuteMs + clockToleranceMs);
+
+export const isEnded = (row: Pick<EnrolmentRow, 'is_ended' | 'expires_at'>, nowMs: number): boolean =>
+  row.is_ended || row.expires_at.getTime() <= nowMs || row.expires_at > latestExpiry(nowMs);
+
 export const createEnrolments = ({ db, secrets, wallNow, changed }: EnrolmentsOptions): Enrolments => {
   const failures = new Map<string, NonNullable<Enrolment['lastFailure']>>();
 
   const viewOf = (row: EnrolmentRow): Enrolment => {
-    const open = !row.is_ended && row.expires_at.getTime() > wallNow() ? 'open' : 'ended';
+    const open = isEnded(row, wallNow()) ? 'ended' : 'open';
     return {
       id: row.id,
       serverId: row.server_id,
@@ -62,7 +72,7 @@ export const createEnrolments = ({ db, secrets, wallNow, changed }: EnrolmentsOp
       state: row.used_at ? 'used' : open,
       downloadedAt: row.downloaded_at?.toISOString() ?? null,
       usedAt: row.used_at?.toISOString() ?? null,
-      lastFailure: failures.get(row.id) ?? null,
+      lastFailure: row.used_at ? null : (failures.get(row.id) ?? null),
     };
   };
   const newest = async (serverId: string): Promise<Enrolment | null> => {

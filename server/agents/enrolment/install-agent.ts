@@ -1,6 +1,7 @@
 import type { Kysely, Transaction } from 'kysely';
 import type { EnrolmentAnswer } from '#contracts/agent-enrolment.ts';
 import { agentCloseCodes } from '#contracts/agent-protocol.ts';
+import type { Log } from '#runtime/log.ts';
 import type { TaskLane } from '../../agent-tasks/task-lane.ts';
 import type { Tables } from '../../database/tables.ts';
 import { isRefusal, type Refusal, refuse } from '../../http/refusal.ts';
@@ -13,6 +14,7 @@ import { type AgentSession, newAgentSession } from '../agent-session.ts';
 import type { AgentSessions } from '../agent-sessions.ts';
 import { giveUpSent } from '../command-rows.ts';
 import { ownProof } from '../own-secret.ts';
+import { latestExpiry } from './enrolments.ts';
 import { lockServer } from './lock-server.ts';
 
 export interface NewAgent {
@@ -50,6 +52,7 @@ export interface InstallAgentOptions {
   /** One after another with all that replaces agents. */
   readonly inTurn: <Result>(work: () => Promise<Result>) => Promise<Result>;
   readonly now: () => number;
+  readonly log: Log;
 }
 
 type AgentRow = Parameters<typeof pinnedAgent>[0];
@@ -63,7 +66,7 @@ interface Installed {
 }
 
 export const createInstallAgent = (options: InstallAgentOptions): InstallAgent => {
-  const { db, secrets, commands, tasks, sessionOf, sendAway, events, changed, inTurn, now } = options;
+  const { db, secrets, commands, tasks, sessionOf, sendAway, events, changed, inTurn, now, log } = options;
 
   /** The same request again: its answer was lost, or this process knows nothing of it yet. */
   const usedBefore = async (
@@ -99,6 +102,7 @@ export const createInstallAgent = (options: InstallAgentOptions): InstallAgent =
       .where('used_at', 'is', null)
       .where('is_ended', '=', false)
       .where('expires_at', '>', use.at)
+      .where('expires_at', '<=', latestExpiry(use.at.getTime()))
       .executeTakeFirst();
     if (numUpdatedRows === 0n) return usedBefore(trx, agent, use);
     const before = await agentRow(trx, serverId);
@@ -143,7 +147,7 @@ export const createInstallAgent = (options: InstallAgentOptions): InstallAgent =
     Object.assign(session, {
       ...(isSameAgent ? {} : freshPlace(session, now())),
       ...pinnedAgent(row),
-      proof: ownProof(secrets, serverId, row.secret),
+      proof: ownProof(secrets, serverId, row.secret, log),
       replaced: null,
       lastRefusal: null,
     });

@@ -27,6 +27,11 @@ test('steps', () => {
 test('notes', () => {
   const particulars: readonly (readonly [note: string, english: string, portuguese: string])[] = [
     ['Links were left out: a.dat, b.dat and 3 more.', 'a.dat, b.dat and 3 more.', 'a.dat, b.dat e mais 3.'],
+    [
+      'The game answers, but no file of these worlds has changed since 2026-01-02T03:04:05.000Z: it may keep its worlds elsewhere. Name their folder in config.json as saves.from.',
+      '2026-01-02T03:04:05.000Z',
+      '2026-01-02T03:04:05.000Z',
+    ],
     ['Links were left out: a.dat, b.d…', 'a.dat, b.d….', 'a.dat, b.d….'],
     [
       'Files whose names are not UTF-8, or too long, are missing: x.',

@@ -35,6 +35,7 @@ const notes: readonly (readonly [RegExp, Exclude<keyof Words['notes'], 'more'>])
   [/^The game could not be asked to save first/, 'notAsked'],
   [/^The game has no command that saves/, 'noCommand'],
   [/^The game did not save by itself before the backup, and still does not/, 'autosaveOff'],
+  [/^The game answers, but no file of these worlds has changed since (\S+): it may/, 'dead'],
   [/^The game was not told to save again yet/, 'stillPaused'],
   [/^What was restored, and what the game wrote since, is kept until .*?: (.+)$/s, 'setAside'],
   [/^No saved world was found in (.+)\. Name its folder/s, 'noWorld'],

@@ -91,6 +91,8 @@ export const savesWords = defineWords(
     noteCount: (count: number) => plural.en(count, 'note', 'notes'),
     notesOf: 'Notes of this backup:',
     notes: {
+      dead: (since: string) =>
+        `The game answers, but no file of these worlds has changed since ${since}: it may keep its worlds elsewhere. Name their folder in the agent's config.json as saves.from.`,
       links: (files: string) => `These are links and were left out: ${files}.`,
       unnamed: (files: string) =>
         `These files are missing, because their names are not UTF-8 or too long: ${files}.`,
@@ -236,6 +238,8 @@ export const savesWords = defineWords(
     noteCount: (count: number) => plural.pt(count, 'observação', 'observações'),
     notesOf: 'Observações deste backup:',
     notes: {
+      dead: (since: string) =>
+        `O jogo responde, mas nenhum arquivo destes mundos mudou desde ${since}: ele pode guardar os mundos em outro lugar. Indique a pasta deles no config.json do agente como saves.from.`,
       links: (files: string) => `Estes são links e ficaram de fora: ${files}.`,
       unnamed: (files: string) =>
         `Estes arquivos faltam, porque seus nomes não são UTF-8 ou são longos demais: ${files}.`,
