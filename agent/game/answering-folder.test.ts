@@ -61,6 +61,7 @@ test('saves and survivors', needs, async () => {
     ...{ game: 'minecraft', serverId: 'one', stateFolder: folder.path, from: null, keep: 5, days: 5 },
     startCommand: [],
     ...{ serverFolder: join(drive.path, 'game'), backupFolder: join(folder.path, 'backups') },
+    startCommand: [],
   };
   const { signal } = new AbortController();
   const backUp = backupSaves({ settings, run: null, signal, onProgress: () => undefined });
