@@ -59,7 +59,6 @@ test('saves and survivors', needs, async () => {
   using drive = deadDrive();
   const settings: SavesSettings = {
     ...{ game: 'minecraft', serverId: 'one', stateFolder: folder.path, from: null, keep: 5, days: 5 },
-    startCommand: [],
     ...{ serverFolder: join(drive.path, 'game'), backupFolder: join(folder.path, 'backups') },
     startCommand: [],
   };
