@@ -1,14 +1,16 @@
 import { dirname, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { savesOf } from '#games/game-saves.ts';
 import { gameOf } from '#games/games.ts';
 import { createGameLink } from '#games/link/game-link.ts';
 import { ConfigError } from '#runtime/env.ts';
 import { printable } from '#runtime/printable.ts';
 import { StartupError } from '#runtime/program.ts';
+import { asOwnerOf } from '../configuration/as-owner.ts';
 import { type AgentConfig, readAgentConfig } from '../configuration/config.ts';
 import { exitCodes } from '../configuration/exit-codes.ts';
 import { demandOwned } from '../configuration/owned-path.ts';
-import type { RunCommand } from '../saves/autosave.ts';
+import { isAutosavePaused, type RunCommand } from '../saves/autosave.ts';
 import { type ListedBackup, listBackups } from '../saves/backup-folder.ts';
 import { backupSaves, type SavesSettings } from '../saves/backup-saves.ts';
 import { readRestore, readUndone } from '../saves/restore-journal.ts';
@@ -44,8 +46,19 @@ const works: Readonly<Record<string, (work: Work) => Promise<void>>> = {
   async backup({ config, settings, signal, say }) {
     const { console: target } = config;
     await using link = target ? createGameLink({ game: gameOf(config.game), target, keepOpen: false }) : null;
-    const run: RunCommand | null = link && ((command, timeoutMs) => link.run(command, { timeoutMs, signal }));
-    say(describe(await backupSaves({ settings, run, signal, onProgress: () => undefined })));
+    const goOn = savesOf(config.game).pause?.resume;
+    // Who cancels the backup does not mean the game's own saves.
+    const signalFor = (command: string) => (command === goOn ? undefined : signal);
+    const run: RunCommand | null =
+      link && ((command, timeoutMs) => link.run(command, { timeoutMs, signal: signalFor(command) }));
+    try {
+      say(describe(await backupSaves({ settings, run, signal, onProgress: () => undefined })));
+    } finally {
+      if (await isAutosavePaused(settings.stateFolder))
+        say(
+          `The game does not save by itself now. A running agent mends it; without one, tell the game: ${goOn}`,
+        );
+    }
   },
   async restore({ config, settings, name, signal, say }) {
     const backup = name ?? '';
@@ -117,7 +130,8 @@ export const savesAction: Action = {
       context.complain('Usage: saves [list|backup|restore <backup>|undo|confirm] [--config <file>]');
       return exitCodes.usage;
     }
-    const fault = await doWork(wanted, context);
+    // What root makes where the service's account keeps its files, that account could not use.
+    const fault = await asOwnerOf(dirname(wanted.configPath), () => doWork(wanted, context));
     if (fault === null) return 0;
     context.complain(printable(fault));
     return exitCodes.failure;

@@ -1,8 +1,9 @@
-import { chmod, lchown, mkdir, realpath, utimes } from 'node:fs/promises';
+import { chmod, lchown, lstat, mkdir, realpath, utimes } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { TaskProgress } from '#contracts/agent-tasks.ts';
 import { demandRoom } from '#runtime/disk-space.ts';
-import { type ManifestEntry, readManifest } from './backup-folder.ts';
+import { accountName } from '../configuration/account-name.ts';
+import { type Manifest, type ManifestEntry, readManifest } from './backup-folder.ts';
 import { holdBackups, type SavesSettings } from './backup-saves.ts';
 import { unpackFile } from './copy-file.ts';
 import { asideOf, changePlaces, discardRestore, finishRestore } from './finish-restore.ts';
@@ -45,6 +46,7 @@ export const restoreSaves = async (options: RestoreOptions): Promise<RestoreJour
     settings,
     manifest.places.map(({ folder }) => folder),
   );
+  for (const place of manifest.places) await demandOwnFiles(place);
   await demandRoom(
     'A restore of the saves',
     manifest.places.map(({ folder, entries }) => ({
@@ -105,6 +107,23 @@ const demandOwnPlaces = async ({ serverFolder, from }: SavesSettings, wanted: re
         `The backup is of ${place}, where this server keeps no world now. Name that folder in config.json as saves.from.`,
       );
   }
+};
+
+/**
+ * What we restore is ours, and a game under another account could not write it. Where the world that is there belongs to us, the game
+ * writes as we do by now, whatever account the backup was made of.
+ */
+const demandOwnFiles = async ({ folder, entries }: Manifest['places'][number]): Promise<void> => {
+  const self = process.geteuid?.();
+  if (self === undefined || self === 0) return;
+  const foreign = entries.find(({ uid }) => uid !== self);
+  if (!foreign) return;
+  const present = await lstat(folder).catch(() => null);
+  if (present?.uid === self) return;
+  const [owner, own] = [(await accountName(foreign.uid)) ?? foreign.uid, (await accountName(self)) ?? self];
+  throw new SavesError(
+    `The backup of ${folder} has files of the account ${owner}, and ${own} may not give files to others: the game could not write them. Let the agent run as root (castellan-agent install --account root). If the game runs as ${own} now, give it that folder first: mkdir -p "${folder}" && chown -R ${own} "${folder}"`,
+  );
 };
 
 /** As a backup names it, also where it is gone by now. */
