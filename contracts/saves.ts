@@ -8,9 +8,9 @@ const bytes = z.int().nonnegative();
 
 /**
  * - `backup`: copies the worlds as they stand
- * - `restore`: puts those of a backup in their place; those of before are kept beside them
- * - `undo`: puts those of before back
- * - `confirm`: deletes those of before
+ * - `restore`: puts those of a backup in their place; the previous ones are kept beside them
+ * - `undo`: puts the previous ones back
+ * - `confirm`: deletes the previous ones
  */
 export const saveActions = ['backup', 'restore', 'undo', 'confirm'] as const;
 export type SaveAction = (typeof saveActions)[number];

@@ -39,7 +39,7 @@ const works: Readonly<Record<string, (work: Work) => Promise<void>>> = {
     say(backups.length === 0 ? 'There is no backup yet.' : backups.map(describe).join('\n'));
     const journal = await readRestore(settings.stateFolder);
     if (journal?.stage === 'swapped')
-      say(`${journal.backup} was restored; the saves of before are kept until: saves confirm, or saves undo`);
+      say(`${journal.backup} was restored; the previous saves are kept until: saves confirm, or saves undo`);
     const undone = await readUndone(settings.stateFolder);
     if (undone) say(keptAfterUndo(undone.folders));
   },
@@ -65,13 +65,13 @@ const works: Readonly<Record<string, (work: Work) => Promise<void>>> = {
     const whyNotStopped = () => configuredWhyNotStopped(config);
     await restoreSaves({ settings, backup, whyNotStopped, signal, onProgress: () => undefined });
     say(
-      'The saves are restored. Start the game and look. Then delete the saves of before: saves confirm; or put them back: saves undo',
+      'The saves are restored. Start the game and look. Then delete the previous saves: saves confirm; or put them back: saves undo',
     );
   },
   async undo({ config, settings, say }) {
     const whyNotStopped = () => configuredWhyNotStopped(config);
     const folders = await undoRestore({ settings, backup: null, whyNotStopped });
-    say(`The saves of before the restore are back.\n${keptAfterUndo(folders)}`);
+    say(`The previous saves are back.\n${keptAfterUndo(folders)}`);
   },
   async confirm({ settings, say }) {
     const isDone = await confirmRestore(settings);

@@ -52,7 +52,7 @@ export const installEnrolment = async ({
   const hasConsole = typeof kept.console === 'object' && kept.console !== null;
   await changeConfig(configPath, {
     apiUrl: String(api.url),
-    // Those of before belong to the address of before.
+    // The previous ones belong to the previous address.
     certificatePins: api.pins,
     serverId,
     secret: secret.reveal(),

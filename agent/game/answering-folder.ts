@@ -8,7 +8,7 @@ export const silentFolder = (path: string): string =>
   `The folder ${path} does not answer. Is its network drive connected?`;
 
 /**
- * Whether the system says within a time what lies there, be it nothing. Whoever looks into a network drive that is gone may wait
+ * Whether the system says within a time what lies there, be it nothing. What looks into a network drive that is gone may wait
  * forever, and keeps one of this program's few threads for files meanwhile: asked before work in a folder that may lie on one.
  */
 export const answers = (path: string, withinMs = usualMs): Promise<boolean> =>

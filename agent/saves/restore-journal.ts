@@ -18,9 +18,9 @@ export type RestoreSwap = z.infer<typeof swap>;
 
 /**
  * - `unpacking`: nothing of the game's was touched
- * - `swapping`: all is unpacked and checked; the rest is renames, which whoever finds this finishes
+ * - `swapping`: all is unpacked and checked; the rest is renames, which the next start finishes
  * - `swapped`: what was there before waits for a confirmation, or to be put back
- * - `undoing`: it is being put back by renames, which whoever finds this finishes
+ * - `undoing`: it is being put back by renames, which the next start finishes
  */
 const journal = z.object({
   stage: z.enum(['unpacking', 'swapping', 'swapped', 'undoing']),

@@ -27,7 +27,7 @@ export interface RestoreOptions {
   readonly onProgress: (progress: TaskProgress) => void;
 }
 
-/** Puts a backup in the place of the game's worlds; those of before are kept beside them. */
+/** Puts a backup in the place of the game's worlds; the previous ones are kept beside them. */
 export const restoreSaves = async (options: RestoreOptions): Promise<RestoreJournal> => {
   const { settings, backup, whyNotStopped, signal, onProgress } = options;
   const { stateFolder, backupFolder } = settings;

@@ -34,7 +34,7 @@ const startAgent = async (
     timing: { slowMs: () => 20 },
   });
 
-// Guarantee: an API of before hears nothing of tasks, machines and processes, whatever the agent has to say.
+// Guarantee: an older API hears nothing of tasks, machines and processes, whatever the agent has to say.
 test('an API without the capability', async () => {
   await using folder = await temporaryFolder('lane');
   await using peer = await startApiPeer({ capabilities: ['command-journal', 'result-evidence'] });

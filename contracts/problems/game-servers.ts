@@ -93,7 +93,7 @@ export const gameServerProblems = {
   SAVES_UNCONFIRMED: {
     status: 409,
     title: 'A restore waits for your decision',
-    meaning: 'A backup was restored, and the worlds of before are still kept beside it.',
+    meaning: 'A backup was restored, and the previous worlds are still kept beside it.',
     remedy: 'Look at the game, then keep the restored worlds or undo the restore.',
   },
   SAVES_NAME_MISMATCH: {

@@ -15,7 +15,7 @@ export interface HeldLicense {
   knownMs(): number | null;
   /** Takes in what others have written. */
   refresh(): Promise<void>;
-  /** Reads the machine's identifiers again if the record did not open with those of before. */
+  /** Reads the machine's identifiers again if the record did not open with the previous ones. */
   recognize(): Promise<void>;
   /** Writes over whatever is there. @throws when it cannot be written */
   write(next: NewRecord): Promise<void>;

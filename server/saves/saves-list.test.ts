@@ -13,8 +13,8 @@ const read = (value: unknown) => {
   return list;
 };
 
-// Guarantee: the list of an agent of before, which tells the number of notes and nothing of nights or the disk, is shown.
-test('an agent of before', () => {
+// Guarantee: the list of an older agent, which tells the number of notes and nothing of nights or the disk, is shown.
+test('an older agent', () => {
   const list = read({
     backups: [backupNamed(one, { notes: 0 }), backupNamed(two, { notes: 2 })],
     unconfirmed: null,

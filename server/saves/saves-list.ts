@@ -18,7 +18,7 @@ const text = (longest: number) =>
 const name = z.string().regex(/^\w[\w.-]{0,99}$/);
 const size = z.number().nonnegative().max(Number.MAX_SAFE_INTEGER).transform(Math.floor);
 
-/** Agents of before tell how many notes there are, not what they say. */
+/** Older agents tell how many notes there are, not what they say. */
 const notes = z.union([
   z.array(text(longestNote)).transform((all) => all.slice(0, mostNotes)),
   z

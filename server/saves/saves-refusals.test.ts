@@ -65,7 +65,7 @@ test.each([
   expect(await auditedActs(serverId)).toEqual([]);
 });
 
-// Guarantee: an agent of before, which cannot undo, does all else.
+// Guarantee: an older agent, which cannot undo, does all else.
 test('an agent that cannot undo', async () => {
   const { serverId, agent, requests } = await join({
     machine: { tasks: savesKinds.filter((kind) => kind !== 'undo-restore') },

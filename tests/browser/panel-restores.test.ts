@@ -104,7 +104,7 @@ test('a restore, and its undo', async () => {
   await page.close();
 });
 
-// Guarantee: the worlds of before are deleted only after a question that begins at "Cancel", also while the game runs; the focus
+// Guarantee: the previous worlds are deleted only after a question that begins at "Cancel", also while the game runs; the focus
 // does not go with the card.
 test('the restored worlds are kept', async () => {
   const { agent, path } = await withBackups('Reef', {
@@ -126,7 +126,7 @@ test('the restored worlds are kept', async () => {
   await question.getByRole('button', { name: 'Delete the old worlds' }).press('Enter');
   const { id, task } = await agent.nextTask();
   expect(task).toEqual({ kind: 'confirm-restore', backup: newer });
-  await told(page).getByText('The worlds of before are being deleted').waitFor();
+  await told(page).getByText('The previous worlds are being deleted').waitFor();
   agent.list = listOf(newer, older);
   agent.power.end(id, 'done');
   await page.getByText('Keeping the restored worlds – Done').waitFor();

@@ -13,7 +13,7 @@ test.each<[string, EnrolFacts, string]>([
   ['no code', { enrolment: null, agent: here, players: 3 }, 'later later later later later'],
   ['a code', { enrolment: open, agent: away, players: null }, 'next later later later later'],
   [
-    'an agent of before',
+    'an older agent',
     { enrolment: open, agent: { ...here, state: 'online' }, players: 3 },
     'next later later later later',
   ],

@@ -19,7 +19,7 @@ export interface EnrolFacts {
   readonly players: GameServer['status']['players'];
 }
 
-/** How far a new agent has come. What an agent of before does, while the code is still open, is none of it. */
+/** How far a new agent has come. What an older agent does, while the code is still open, is none of it. */
 export const enrolProgress = ({
   enrolment,
   agent,

@@ -20,7 +20,7 @@ export interface RestoredCardProps {
   readonly onDecide: (action: 'undo' | 'confirm') => void;
 }
 
-/** A backup was restored, and the worlds of before are still there: one of the two goes. */
+/** A backup was restored, and the previous worlds are still there: one of the two goes. */
 export const RestoredCard = ({ server, saves, backup, onDecide }: RestoredCardProps) => {
   const words = useWords(savesWords);
   const format = useFormat();

@@ -12,7 +12,7 @@ export interface SaveQuestionProps {
   readonly onClose: () => void;
 }
 
-/** Asks once before a backup that a link leads to, and before the worlds of before a restore are deleted. */
+/** Asks once before a backup that a link leads to, and before the previous worlds are deleted. */
 export const SaveQuestion = ({ server, request, onClose }: SaveQuestionProps) => {
   const words = useWords(savesWords);
   const { run, isRunning, error } = useSaveAct(server.id);

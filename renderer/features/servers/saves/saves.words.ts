@@ -24,13 +24,13 @@ export const savesWords = defineWords(
       backup: 'A backup is being made',
       restore: 'A backup is being restored',
       undo: 'The restore is being undone',
-      confirm: 'The worlds of before are being deleted',
+      confirm: 'The previous worlds are being deleted',
     } satisfies OfActions,
     failed: {
       backup: 'The last backup failed',
       restore: 'The restore failed',
       undo: 'The restore was not undone',
-      confirm: 'The worlds of before were not deleted',
+      confirm: 'The previous worlds were not deleted',
     } satisfies OfActions,
     acts: {
       backup: 'Backup',
@@ -142,7 +142,7 @@ export const savesWords = defineWords(
     decide: 'A restore waits for your decision',
     decideFirst: 'Another backup can be restored once you have decided about the last restore.',
     decideText: (time: string) =>
-      `The backup of ${time} was restored. Start the game and look at it: then keep these worlds, or undo the restore and have those of before again.`,
+      `The backup of ${time} was restored. Start the game and look at it: then keep these worlds, or undo the restore and have the previous ones again.`,
     typeName: 'To go on, type the name of the server:',
     nameDiffers: 'That is not the name of this server.',
     stopFirst: 'Stop the server …',
