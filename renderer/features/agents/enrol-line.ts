@@ -44,7 +44,9 @@ const enrolArguments = (input: EnrolLineInput, quote: (text: string) => string):
 };
 
 /**
- * For any POSIX shell. Fetches the program into the agent's home, checks its sum, and enrols; what fails leaves nothing behind.
+ * For any POSIX shell. Fetches the program into a folder beside the agent's home, checks its sum, and enrols; what fails leaves nothing
+ * behind. The program goes into the home when it is enrolled: until then an agent that is installed there keeps its program, and no
+ * account but the one that pastes the line can change what it runs.
  * The code goes by the environment: arguments are shown to every account of the machine. A subshell keeps variables, traps and
  * `set -e` out of the shell that it is pasted into.
  */
@@ -63,19 +65,17 @@ export const shellLine = (input: EnrolLineInput): string => {
     `u=${inShell(url)}`,
     // As agent/configuration/agent-home.ts has it.
     `if [ "$(id -u)" = 0 ]; then h=/var/lib/castellan-agent; else h="\${XDG_DATA_HOME:-$HOME/.local/share}/castellan-agent"; fi`,
-    'p="$h/program"; n="$p/.new-$$"',
+    'd="$h.new-$$"; n="$d/castellan-agent"',
     `[ "$(uname -sm)" = 'Linux x86_64' ] || ${fail(says.wrongSystem)}`,
-    // A program stays only where an agent is enrolled, and an enrolment that may go on keeps its folder.
-    `trap 'rm -f "$n"; [ -e "$h/servers" ] || rm -f "$p/castellan-agent"; rmdir "$p" "$h" 2>/dev/null || :' EXIT`,
+    'mkdir -p "${h%/*}"',
+    'mkdir "$d"',
+    // An enrolment that may go on keeps its folder.
+    `trap 'rm -rf "$d"; rmdir "$h" 2>/dev/null || :' EXIT`,
     `trap 'exit 130' HUP INT TERM`,
-    'mkdir -p "$p"',
     `if command -v curl >/dev/null; then ${curl}; elif command -v wget >/dev/null; then ${wget}; else ${complain(says.noTool)}; fi || ${fail(says.notDownloaded)}`,
     `echo "${program.sha256}  $n" | sha256sum -c - >/dev/null 2>&1 || ${fail(says.wrongSum)}`,
     'chmod 700 "$n"',
-    // An installed agent runs under the account that owns this folder.
-    'chown --reference="$p" "$n" 2>/dev/null || :',
-    'mv -f "$n" "$p/castellan-agent"',
-    `CASTELLAN_ENROLMENT_CODE=${inShell(code)} "$p/castellan-agent" enrol ${enrolArguments(input, inShell)} || { s=$?; case $s in 126|127) echo ${inShell(says.notRun)} >&2;; esac; exit $s; }`,
+    `CASTELLAN_ENROLMENT_CODE=${inShell(code)} "$n" enrol --into-home ${enrolArguments(input, inShell)} || { s=$?; case $s in 126|127) echo ${inShell(says.notRun)} >&2;; esac; exit $s; }`,
   ].join('; ')})`;
 };
 
