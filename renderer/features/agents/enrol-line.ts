@@ -67,7 +67,7 @@ export const shellLine = (input: EnrolLineInput): string => {
     `if [ "$(id -u)" = 0 ]; then h=/var/lib/castellan-agent; else h="\${XDG_DATA_HOME:-$HOME/.local/share}/castellan-agent"; fi`,
     'd="$h.new-$$"; n="$d/castellan-agent"',
     `[ "$(uname -sm)" = 'Linux x86_64' ] || ${fail(says.wrongSystem)}`,
-    'mkdir -p "${h%/*}"',
+    `mkdir -p "\${h%/*}"`,
     'mkdir "$d"',
     // An enrolment that may go on keeps its folder.
     `trap 'rm -rf "$d"; rmdir "$h" 2>/dev/null || :' EXIT`,
@@ -113,11 +113,15 @@ export const powerShellLine = (input: EnrolLineInput): string => {
   ];
   const work = [
     'New-Item -ItemType Directory -Force -Path $h | Out-Null',
-    // Every account may make folders in %ProgramData%: what another one made or may do there ends before anything is written. Accounts
-    // go by number, since their names are translated; who runs this without administrators' rights stays in.
-    `icacls.exe $h /setowner '*S-1-5-32-544' /T /C /Q | Out-Null`,
-    'icacls.exe $h /reset /T /C /Q | Out-Null',
-    `icacls.exe $h /inheritance:r /grant:r '*S-1-5-18:(OI)(CI)F' '*S-1-5-32-544:(OI)(CI)F' ('*' + [Security.Principal.WindowsIdentity]::GetCurrent().User.Value + ':(OI)(CI)F') /Q | Out-Null`,
+    // Every account may make folders in %ProgramData%: what another one made or may do there ends before anything is written. In a home
+    // of ours the rights stay, which a service that runs needs. Accounts go by number, since their names are translated; who runs this
+    // without administrators' rights stays in.
+    `$w = [Security.Principal.WindowsIdentity]::GetCurrent().User.Value`,
+    `$o = (Get-Acl -LiteralPath $h).GetOwner([Security.Principal.SecurityIdentifier]).Value`,
+    `if (@('S-1-5-18', 'S-1-5-32-544', $w) -notcontains $o) { icacls.exe $h /setowner '*S-1-5-32-544' /T /C /Q | Out-Null; icacls.exe $h /reset /T /C /Q | Out-Null }`,
+    `$g = @('*S-1-5-18:(OI)(CI)F', '*S-1-5-32-544:(OI)(CI)F', ('*' + $w + ':(OI)(CI)F'))`,
+    String.raw`if (Get-Service -Name CastellanAgent -ErrorAction SilentlyContinue) { $g += '*' + ([Security.Principal.NTAccount]'NT SERVICE\CastellanAgent').Translate([Security.Principal.SecurityIdentifier]).Value + ':(OI)(CI)M' }`,
+    'icacls.exe $h /inheritance:r /grant:r $g /Q | Out-Null',
     `if ($LASTEXITCODE -ne 0) { throw ${inPowerShell(says.notClosed)} }`,
     'New-Item -ItemType Directory -Force -Path $p | Out-Null',
     // Of lines before this one; one that still runs stays.
