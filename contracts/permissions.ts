@@ -55,7 +55,7 @@ export const permissionSchema = z.enum(permissionNames);
 
 const reading = permissionNames.filter((name) => name.endsWith('.read'));
 const ofServers = permissionNames.filter((name) => permissions[name].perServer);
-/** What reaches so far that whoever gives it shows the own password or second factor again. */
+/** What reaches so far that the giver shows the own password or second factor again. */
 export const stepUpPermissions: readonly Permission[] = ['servers.power', 'saves.write'];
 /** For the parts of the stack themselves; no person holds these. */
 const machineOnly: readonly Permission[] = ['bot.report'];

@@ -45,7 +45,7 @@ export const savesBackup = z
     /** On the disk. */
     storedBytes: bytes,
     files: z.int().nonnegative(),
-    /** What whoever restores it must know, such as files that the game changed while they were copied. */
+    /** What one must know before it is restored, such as files that the game changed while they were copied. */
     notes: z.array(z.string()),
   })
   .meta({ id: 'SavesBackup' });

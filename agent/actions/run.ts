@@ -39,7 +39,12 @@ export const run: Action = {
       return values ? 0 : exitCodes.usage;
     }
     const home = agentHome(values.home ?? null, context.environment);
-    await mkdir(home.folder, { recursive: true, mode: 0o700 }).catch(() => undefined);
+    try {
+      await mkdir(home.folder, { recursive: true, mode: 0o700 });
+    } catch (error) {
+      context.complain(`The home ${home.folder} cannot be made: ${(error as Error).message}`);
+      return exitCodes.config;
+    }
     // systemd keeps what is said, with the time and the unit.
     const hasJournal = context.environment.JOURNAL_STREAM !== undefined;
     const keep = hasJournal ? null : openAgentLog(join(home.folder, 'agent.log'));

@@ -59,8 +59,8 @@ test('saves and survivors', needs, async () => {
   using drive = deadDrive();
   const settings: SavesSettings = {
     ...{ game: 'minecraft', serverId: 'one', stateFolder: folder.path, from: null, keep: 5, days: 5 },
-    startCommand: [],
     ...{ serverFolder: join(drive.path, 'game'), backupFolder: join(folder.path, 'backups') },
+    startCommand: [],
   };
   const { signal } = new AbortController();
   const backUp = backupSaves({ settings, run: null, signal, onProgress: () => undefined });

@@ -67,8 +67,8 @@ export const followKeptLog = async (options: KeptLogOptions): Promise<AsyncDispo
     );
   const marks = createEventMarks<LogPosition>(events, write);
   const historyHas = readPosition(keptUntil) ?? from.at;
-  let isObserved = (_line: LogPosition): boolean => false;
-  let isKept = isObserved;
+  const gates = () => ({ isObserved: untilPassed(from.at, tail), isKept: untilPassed(historyHas, tail) });
+  let gate: ReturnType<typeof gates> | null = null;
   let complaint: string | null = null;
   const keep = () =>
     marks.keepAtTimes().then(
@@ -84,24 +84,21 @@ export const followKeptLog = async (options: KeptLogOptions): Promise<AsyncDispo
     path: from.path,
     from: earlierOf(from.at, historyHas),
     onLine(line, ageMs, end) {
-      const wasObserved = isObserved(end);
-      onLine(line, ageMs, {
-        isObserved: wasObserved,
-        isKept: isKept(end),
-        position: `log ${end.identity} ${end.offset}`,
-      });
-      if (!wasObserved) marks.read(end);
+      // Where the reading begins is known by now.
+      gate ??= gates();
+      const isObserved = gate.isObserved(end);
+      const position = `log ${end.identity} ${end.offset}`;
+      onLine(line, ageMs, { isObserved, isKept: gate.isKept(end), position });
+      if (!isObserved) marks.read(end);
     },
     onRead: keep,
     log,
     pollMs,
   });
-  // No line is given before this: the first look comes later.
-  isObserved = untilPassed(from.at, tail);
-  isKept = untilPassed(historyHas, tail);
   // An agent that is killed before the first line goes on here, too.
-  if (from.at === null && tail.start)
-    await write(tail.start, from.event).catch((error: unknown) => log.warn({ err: error }, notKept));
+  const start = tail.start();
+  if (from.at === null && start)
+    await write(start, from.event).catch((error: unknown) => log.warn({ err: error }, notKept));
   return {
     async [Symbol.asyncDispose]() {
       await tail[Symbol.asyncDispose]();
@@ -126,7 +123,7 @@ const earlierOf = (cursor: LogPosition | null, historyHas: LogPosition | null): 
 /** Whether a line was read before the earlier reading ended there. Where that place is gone, none was. */
 const untilPassed = (end: LogPosition | null, tail: LogTail): ((line: LogPosition) => boolean) => {
   if (end === null || !tail.isAhead(end)) return () => false;
-  let isInFile = tail.start?.identity === end.identity;
+  let isInFile = tail.start()?.identity === end.identity;
   let isPassed = false;
   return ({ identity, offset }) => {
     const isSame = identity === end.identity;

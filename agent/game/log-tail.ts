@@ -23,8 +23,8 @@ export interface LogPosition {
 }
 
 export interface LogTail extends AsyncDisposable {
-  /** Where the reading begins; null where the file is there and cannot be read. */
-  readonly start: LogPosition | null;
+  /** Where the reading begins; null where that is not known: the file cannot be read, or does not answer yet. */
+  start(): LogPosition | null;
   /** Whether the file of that position is read now or next, and reaches as far. */
   isAhead(position: LogPosition): boolean;
 }
@@ -51,8 +51,9 @@ interface Followed {
 }
 
 /**
+/**
  * Follows a log: through growth, truncation, and replacement by another file of the same name, which is read from its beginning, as
- * is one that was not there at first. Resolves when it is known where it begins, or that the file does not answer.
+ * is one that was not there at first. Resolves when it is known where it begins, or where the file does not answer.
  */
 export const followLog = async (options: LogTailOptions): Promise<LogTail> => {
   const { path, from = null, onLine, onRead, log, pollMs = 500 } = options;
@@ -145,16 +146,13 @@ export const followLog = async (options: LogTailOptions): Promise<LogTail> => {
     if (followed) await readOn(followed);
   };
 
+  let start: LogPosition | null = null;
   const beginning = begin().then((found) => {
     followed = found;
+    if (found) start = { identity: found.identity, offset: found.offset };
+    else if (resumption === null) start = { identity: 'not there yet', offset: 0 };
   });
   if (!(await endsInTime(beginning, silenceMs))) complain('no answer');
-  const startOf = (): LogPosition | null => {
-    if (followed) return { identity: followed.identity, offset: followed.offset };
-    return resumption === null ? { identity: 'not there yet', offset: 0 } : null;
-  };
-  const start = startOf();
-  const sizesAtStart = new Map(sizes);
   const loop = async () => {
     await beginning.catch(({ code = 'unreadable' }: NodeJS.ErrnoException) => complain(code));
     while (!stopping.signal.aborted) {
@@ -173,8 +171,8 @@ export const followLog = async (options: LogTailOptions): Promise<LogTail> => {
   };
   const ended = loop();
   return {
-    start,
-    isAhead: ({ identity, offset }) => (sizesAtStart.get(identity) ?? -1) >= offset,
+    start: () => start,
+    isAhead: ({ identity, offset }) => (sizes.get(identity) ?? -1) >= offset,
     async [Symbol.asyncDispose]() {
       stopping.abort();
       // What waits for a network drive that is gone is left: it ends with the next answer.

@@ -63,7 +63,7 @@ export const backupSaves = async (options: BackupOptions): Promise<ListedBackup>
   const { game, serverId, stateFolder, serverFolder, from, backupFolder } = settings;
   await using _held = await holdBackups(backupFolder);
   onProgress({ step: 'Looking for the worlds', done: 0, total: null });
-  const places = await findSavePlaces(game, serverFolder, from, from ? [] : await argsOf(settings));
+  const places = await findSavePlaces(game, serverFolder, from, (root) => argsOf(settings, root));
   const target = await realpath(backupFolder);
   const around = places.find((place) => place === target || isInside(place, target));
   if (around !== undefined)
@@ -179,8 +179,8 @@ export const backupSaves = async (options: BackupOptions): Promise<ListedBackup>
 };
 
 /** Those of the game that runs now, whoever has started it; else those with which the agent would start it. */
-const argsOf = async ({ game, serverFolder, startCommand }: SavesSettings): Promise<readonly string[]> => {
-  const { program, isBelieved } = await describeGame(game, await realpath(serverFolder));
+const argsOf = async ({ game, startCommand }: SavesSettings, root: string): Promise<readonly string[]> => {
+  const { program, isBelieved } = await describeGame(game, root);
   return program && isBelieved ? program.command : startCommand;
 };
 

@@ -16,7 +16,7 @@ const nothingSet = '<?xml version="1.0"?><ServerSettings></ServerSettings>';
 test('the settings file of 7 Days to Die', async () => {
   await using folder = await temporaryFolder('places');
   const root = await realpath(folder.path);
-  const find = (...args: string[]) => findSavePlaces('seven-days-to-die', root, null, args);
+  const find = (...args: string[]) => findSavePlaces('seven-days-to-die', root, null, async () => args);
   await put(join(root, 'Saves/Navezgane/main.ttw'));
   await put(join(root, 'live/Saves/Navezgane/main.ttw'));
   await put(join(root, 'serverconfig.xml'), nothingSet);
@@ -33,7 +33,7 @@ test('the settings file of 7 Days to Die', async () => {
 test('the arguments of Minecraft', async () => {
   await using folder = await temporaryFolder('places');
   const root = await realpath(folder.path);
-  const find = (...args: string[]) => findSavePlaces('minecraft', root, null, args);
+  const find = (...args: string[]) => findSavePlaces('minecraft', root, null, async () => args);
   for (const world of ['world', 'season', 'worlds/world', 'worlds/season'])
     await put(join(root, world, 'level.dat'));
   await put(join(root, 'server.properties'), 'level-name=world\n');

@@ -11,19 +11,19 @@ const largestSettingsBytes = 4 * 1024 * 1024;
 /**
  * The folders that hold a server's worlds: those that the machine's owner named, else those of the game's own settings, which
  * must be inside the server's folder.
- * @param args with which the game is started
+ * @param argsOf with which the game in this folder is started
  * @throws {SavesError}
  */
 export const findSavePlaces = async (
   game: GameId,
   folder: string,
   named: readonly string[] | null,
-  args: readonly string[],
+  argsOf: (root: string) => Promise<readonly string[]>,
 ): Promise<string[]> => {
   if (named) return Promise.all(named.map((place) => realFolder(resolve(folder, place))));
   const root = await realFolder(folder);
   const found = await savesOf(game)
-    .find(serverFolder(root), args)
+    .find(serverFolder(root), await argsOf(root))
     .catch((error: Error) => {
       throw new SavesError(`The game's settings cannot be read: ${error.message}.`);
     });

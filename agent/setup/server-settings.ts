@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { gameId } from '#contracts/games.ts';
 import type { AgentHome } from '../configuration/agent-home.ts';
 import { answers } from '../game/answering-folder.ts';
+import { ServiceError } from '../service/service-error.ts';
 
 const start = z.discriminatedUnion('by', [
   z.object({ by: z.literal('holder'), command: z.array(z.string()).min(1), account: z.string().optional() }),
@@ -39,13 +40,20 @@ const settings = z.object({
 });
 export type ServerSettings = z.infer<typeof settings>;
 
-/** Null when the file is missing, or names no game. */
+/**
+ * Null when the file is missing, or names no game.
+ * @throws {ServiceError} when it may not be read
+ */
 export const readServerSettings = async (path: string): Promise<ServerSettings | null> => {
   try {
     const text = (await readFile(path, 'utf8')).replace(/^\uFEFF/, '');
     return settings.safeParse(JSON.parse(text)).data ?? null;
-  } catch {
-    return null;
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === undefined || code === 'ENOENT' || code === 'ENOTDIR') return null;
+    const remedy =
+      code === 'EACCES' ? ' Do this as root or an administrator, or as the account that owns it.' : '';
+    throw new ServiceError(`${path} cannot be read: ${message}.${remedy}`, { cause: error });
   }
 };
 

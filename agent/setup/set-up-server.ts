@@ -8,6 +8,7 @@ import { ownCommand } from '../configuration/own-command.ts';
 import type { FoundGame } from '../discovery/find-games.ts';
 import type { SearchOptions } from '../discovery/game-folders.ts';
 import { SettingsFileError, turnConsoleOn } from '../discovery/settings-on-disk.ts';
+import { ServiceError } from '../service/service-error.ts';
 import { type ChosenConsole, chooseConsole } from './choose-console.ts';
 import { chooseGame, writingObstacle } from './choose-game.ts';
 import { chooseAllowed, chooseStart, inWords } from './choose-start.ts';
@@ -43,7 +44,7 @@ export const setUpServer = async (options: ServerSetUp): Promise<SetUpOutcome> =
       options.questions.say('Nothing was changed.');
       return 'cancelled';
     }
-    if (!(error instanceof SettingsFileError)) throw error;
+    if (!(error instanceof SettingsFileError || error instanceof ServiceError)) throw error;
     options.questions.say(`${error.message} Nothing was changed.`);
     return 'failed';
   }

@@ -49,6 +49,8 @@ test('a server', async () => {
   await change({ showsNames: false });
   await eventually(() => expect(textOf(sole())).not.toContain('Ann'), patientMs);
   expect(requestsOf('PATCH')).toBe(edits + 1);
+  // An edit whose success was not noted yet is made again.
+  await isConfirmed();
   // Another round of everything: nothing has changed.
   await restartBot();
   await eventually(() => expect(requestsOf('GET')).toBeGreaterThan(0), patientMs);
