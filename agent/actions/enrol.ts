@@ -15,12 +15,14 @@ import { askEnrolment } from '../enrolment/ask-enrolment.ts';
 import { isEnrolmentId, openEnrolmentDraft } from '../enrolment/enrolment-draft.ts';
 import { freeServer } from '../enrolment/free-server.ts';
 import { demandFreeFolder, demandWritableHome, installEnrolment } from '../enrolment/install-enrolment.ts';
+import { moveIntoHome } from '../service/install-program.ts';
+import { ServiceError } from '../service/service-error.ts';
 import type { Action, ActionContext } from './action.ts';
 
 export const codeVariable = 'CASTELLAN_ENROLMENT_CODE';
 
 const usage =
-  '--api <url> --enrolment <id> [--server <id>] [--pin <key>] [--home <folder>] [--foreground | --no-start]';
+  '--api <url> --enrolment <id> [--server <id>] [--pin <key>] [--home <folder>] [--into-home] [--foreground | --no-start]';
 
 interface Wanted {
   readonly api: URL;
@@ -30,6 +32,8 @@ interface Wanted {
   /** Of the API's certificate. */
   readonly pins: readonly string[];
   readonly home: string | null;
+  /** This program was fetched for this enrolment alone, and goes into the home with it. */
+  readonly intoHome: boolean;
   readonly next: AfterEnrolment;
 }
 
@@ -43,6 +47,7 @@ const readWanted = (args: readonly string[]): Wanted | null => {
         server: { type: 'string' },
         pin: { type: 'string', multiple: true, default: [] },
         home: { type: 'string' },
+        'into-home': { type: 'boolean', default: false },
         foreground: { type: 'boolean' },
         'no-start': { type: 'boolean' },
       },
@@ -57,6 +62,7 @@ const readWanted = (args: readonly string[]): Wanted | null => {
       serverId: values.server ?? null,
       pins: pins.data,
       home: values.home ?? null,
+      intoHome: values['into-home'],
       next: values['no-start'] ? 'stop' : values.foreground ? 'foreground' : 'service',
     };
   } catch {
@@ -116,6 +122,7 @@ const enrol = async (wanted: Wanted, code: Secret, context: ActionContext): Prom
   const installed = await inHome(() => installEnrolment({ home, api, enrolled: asked, draft }));
   say(`Enrolled for the server "${printable(asked.answer.serverName)}".\n`);
   say(`The configuration is ${installed.configPath}\n`);
+  if (wanted.intoHome) await moveIntoHome(home);
   return afterEnrolment(
     { home, enrolled: asked.answer, configPath: installed.configPath, next: wanted.next },
     context,
@@ -148,7 +155,7 @@ export const enrolAction: Action = {
         return exitCodes.alreadyRunning;
       }
       const { code: reason, path, message } = error as NodeJS.ErrnoException;
-      if (error instanceof StartupError) context.complain(message);
+      if (error instanceof StartupError || error instanceof ServiceError) context.complain(message);
       else if (reason !== undefined)
         context.complain(
           `The folder of the agent cannot be written (${reason}${path ? `, ${path}` : ''}). Choose another one with --home.`,

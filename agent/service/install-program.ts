@@ -75,6 +75,20 @@ export const installProgram = async ({ programFolder }: AgentHome): Promise<Inst
   return { command: [first ?? '', ...rest] };
 };
 
+/**
+ * As `installProgram`, for a program that was fetched for this alone: what this process starts or names from now on is the copy, since
+ * its own file is deleted.
+ * @throws {ServiceError}
+ */
+export const moveIntoHome = async (home: AgentHome): Promise<void> => {
+  const fetched = process.execPath;
+  const { command } = await installProgram(home);
+  if (!isSea() || fetched === command[0]) return;
+  process.execPath = command[0];
+  // Windows keeps the file of a running program; there the line deletes it.
+  if (process.platform !== 'win32') await rm(fetched, { force: true });
+};
+
 const readPart = async ({ name, from }: Part): Promise<ReadPart> =>
   typeof from === 'string'
     ? { name, bytes: await readFile(from), path: await realpath(from) }

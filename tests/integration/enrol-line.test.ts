@@ -2,7 +2,7 @@
 
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, chown, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { chmod, chown, lstat, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { join } from 'node:path';
@@ -276,6 +276,47 @@ test('a renewed certificate', { timeout: 120_000 }, async () => {
     await showCertificate(certificate);
     await eventually(async () => expect(await shown()).toBe(certificate.fingerprint), 30_000);
   }
+});
+
+// Guarantee: pasted as root where an agent of another account is installed, the line touches that agent's program only once it is
+// enrolled, and leaves nothing in its home that the account cannot use: a second server joins the first one.
+test('as root in the home of another account', { timeout: 60_000 }, async () => {
+  await using folder = await temporaryFolder('enrol-line');
+  await chmod(folder.path, 0o755);
+  const home = join(folder.path, 'castellan-agent');
+  const program = join(home, 'program/castellan-agent');
+  await mkdir(join(home, 'program'), { recursive: true });
+  await mkdir(join(home, 'servers/first'), { recursive: true });
+  await writeFile(program, '#!/bin/sh\necho the one before\n');
+  await chmod(program, 0o755);
+  for (const path of ['.', ...(await readdir(home, { recursive: true }))])
+    await chown(join(home, path), nobody, nobody);
+  const pasteAsRoot = (line: string) =>
+    promisify(execFile)('sh', [
+      '-c',
+      line
+        .replaceAll('/var/lib/castellan-agent', home)
+        .replace(' enrol ', ` enrol --no-start --home '${home}' `),
+    ]);
+  const asAccount = async () => {
+    const ids = [`--reuid=${nobody}`, `--regid=${nobody}`, '--clear-groups'];
+    return (await promisify(execFile)('setpriv', [...ids, program, '--version'])).stdout;
+  };
+
+  const { line: over, serverId: ended } = await newLine('over as root');
+  await call(api.port, enrolmentsHttp.cancel, { as, params: { serverId: ended } });
+  await expect(pasteAsRoot(over)).rejects.toThrow('The code is over');
+  expect(await asAccount()).toBe('the one before\n');
+
+  const { line, serverId } = await newLine('as root');
+  await pasteAsRoot(line);
+  expect(await asAccount()).toMatch(/\d+\.\d+/);
+  expect((await lstat(program)).mode & 0o777).toBe(0o755);
+  expect((await readdir(join(home, 'servers'))).sort()).toEqual(['first', serverId].sort());
+  expect(await readdir(join(home, 'servers', serverId))).toContain('config.json');
+  for (const path of ['.', ...(await readdir(home, { recursive: true }))])
+    expect(await lstat(join(home, path)), path).toMatchObject({ uid: nobody, gid: nobody });
+  expect(await readdir(folder.path)).toEqual(['castellan-agent']);
 });
 
 // Guarantee: where it cannot be fetched, or its code is over, the line says so and leaves nothing behind.

@@ -47,13 +47,27 @@ test('a hostile address', () => {
   expect(windows).toContain("--api 'https://a.example/''’’; calc' --enrolment");
 });
 
-// Guarantee: on Windows the agent's folder is closed to other accounts before anything is written there, and programs of earlier lines go.
+// Guarantee: on Windows the agent's folder is closed to other accounts before anything is written there, and programs of earlier lines go;
+// a service that runs keeps its rights.
 test('a closed folder on Windows', () => {
   const line = powerShellLine(
     inputOf({ program: { file: 'castellan-agent-win-x64.exe', sha256: 'a'.repeat(64) } }),
   );
-  const places = ['/setowner', '/reset', '/inheritance:r', 'LASTEXITCODE', 'old-*.exe', 'Invoke-WebRequest'];
-  const found = places.map((place) => line.indexOf(place));
+  const closing = [
+    '-notcontains $o) {',
+    '/setowner',
+    '/reset',
+    '}',
+    'Get-Service',
+    ':(OI)(CI)M',
+    '/inheritance:r',
+  ];
+  const places = [...closing, 'LASTEXITCODE', 'old-*.exe', 'Invoke-WebRequest'];
+  let from = 0;
+  const found = places.map((place) => {
+    from = line.indexOf(place, from);
+    return from;
+  });
   expect(found).toEqual([...found].sort((one, other) => one - other));
   expect(found).not.toContain(-1);
 });

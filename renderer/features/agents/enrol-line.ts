@@ -44,7 +44,9 @@ const enrolArguments = (input: EnrolLineInput, quote: (text: string) => string):
 };
 
 /**
- * For any POSIX shell. Fetches the program into the agent's home, checks its sum, and enrols; what fails leaves nothing behind.
+ * For any POSIX shell. Fetches the program into a folder beside the agent's home, checks its sum, and enrols; what fails leaves nothing
+ * behind. The program goes into the home when it is enrolled: until then an agent that is installed there keeps its program, and no
+ * account but the one that pastes the line can change what it runs.
  * The code goes by the environment: arguments are shown to every account of the machine. A subshell keeps variables, traps and
  * `set -e` out of the shell that it is pasted into.
  */
@@ -63,19 +65,17 @@ export const shellLine = (input: EnrolLineInput): string => {
     `u=${inShell(url)}`,
     // As agent/configuration/agent-home.ts has it.
     `if [ "$(id -u)" = 0 ]; then h=/var/lib/castellan-agent; else h="\${XDG_DATA_HOME:-$HOME/.local/share}/castellan-agent"; fi`,
-    'p="$h/program"; n="$p/.new-$$"',
+    'd="$h.new-$$"; n="$d/castellan-agent"',
     `[ "$(uname -sm)" = 'Linux x86_64' ] || ${fail(says.wrongSystem)}`,
-    // A program stays only where an agent is enrolled, and an enrolment that may go on keeps its folder.
-    `trap 'rm -f "$n"; [ -e "$h/servers" ] || rm -f "$p/castellan-agent"; rmdir "$p" "$h" 2>/dev/null || :' EXIT`,
+    `mkdir -p "\${h%/*}"`,
+    'mkdir "$d"',
+    // An enrolment that may go on keeps its folder.
+    `trap 'rm -rf "$d"; rmdir "$h" 2>/dev/null || :' EXIT`,
     `trap 'exit 130' HUP INT TERM`,
-    'mkdir -p "$p"',
     `if command -v curl >/dev/null; then ${curl}; elif command -v wget >/dev/null; then ${wget}; else ${complain(says.noTool)}; fi || ${fail(says.notDownloaded)}`,
     `echo "${program.sha256}  $n" | sha256sum -c - >/dev/null 2>&1 || ${fail(says.wrongSum)}`,
     'chmod 700 "$n"',
-    // An installed agent runs under the account that owns this folder.
-    'chown --reference="$p" "$n" 2>/dev/null || :',
-    'mv -f "$n" "$p/castellan-agent"',
-    `CASTELLAN_ENROLMENT_CODE=${inShell(code)} "$p/castellan-agent" enrol ${enrolArguments(input, inShell)} || { s=$?; case $s in 126|127) echo ${inShell(says.notRun)} >&2;; esac; exit $s; }`,
+    `CASTELLAN_ENROLMENT_CODE=${inShell(code)} "$n" enrol --into-home ${enrolArguments(input, inShell)} || { s=$?; case $s in 126|127) echo ${inShell(says.notRun)} >&2;; esac; exit $s; }`,
   ].join('; ')})`;
 };
 
@@ -113,11 +113,15 @@ export const powerShellLine = (input: EnrolLineInput): string => {
   ];
   const work = [
     'New-Item -ItemType Directory -Force -Path $h | Out-Null',
-    // Every account may make folders in %ProgramData%: what another one made or may do there ends before anything is written. Accounts
-    // go by number, since their names are translated; who runs this without administrators' rights stays in.
-    `icacls.exe $h /setowner '*S-1-5-32-544' /T /C /Q | Out-Null`,
-    'icacls.exe $h /reset /T /C /Q | Out-Null',
-    `icacls.exe $h /inheritance:r /grant:r '*S-1-5-18:(OI)(CI)F' '*S-1-5-32-544:(OI)(CI)F' ('*' + [Security.Principal.WindowsIdentity]::GetCurrent().User.Value + ':(OI)(CI)F') /Q | Out-Null`,
+    // Every account may make folders in %ProgramData%: what another one made or may do there ends before anything is written. In a home
+    // of ours the rights stay, which a service that runs needs. Accounts go by number, since their names are translated; who runs this
+    // without administrators' rights stays in.
+    `$w = [Security.Principal.WindowsIdentity]::GetCurrent().User.Value`,
+    `$o = (Get-Acl -LiteralPath $h).GetOwner([Security.Principal.SecurityIdentifier]).Value`,
+    `if (@('S-1-5-18', 'S-1-5-32-544', $w) -notcontains $o) { icacls.exe $h /setowner '*S-1-5-32-544' /T /C /Q | Out-Null; icacls.exe $h /reset /T /C /Q | Out-Null }`,
+    `$g = @('*S-1-5-18:(OI)(CI)F', '*S-1-5-32-544:(OI)(CI)F', ('*' + $w + ':(OI)(CI)F'))`,
+    String.raw`if (Get-Service -Name CastellanAgent -ErrorAction SilentlyContinue) { $g += '*' + ([Security.Principal.NTAccount]'NT SERVICE\CastellanAgent').Translate([Security.Principal.SecurityIdentifier]).Value + ':(OI)(CI)M' }`,
+    'icacls.exe $h /inheritance:r /grant:r $g /Q | Out-Null',
     `if ($LASTEXITCODE -ne 0) { throw ${inPowerShell(says.notClosed)} }`,
     'New-Item -ItemType Directory -Force -Path $p | Out-Null',
     // Of lines before this one; one that still runs stays.
