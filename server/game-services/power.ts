@@ -41,7 +41,7 @@ export const createServerPower = (options: ServerPowerOptions): ServerPowerParts
       servers: directory,
       heardOf: (serverId) => {
         const { process } = tasks.machineOf(serverId);
-        return process && { report: process.report, at: new Date(process.at) };
+        return process && { ...process, at: new Date(process.at) };
       },
       onWritten: changed,
       log,

@@ -12,6 +12,8 @@ import { type KnownProcess, processEvents } from './process-events.ts';
 export interface HeardProcess {
   readonly report: ProcessReport;
   readonly at: Date;
+  /** False: it stands in the database, where the newest of a killed API may be missing. */
+  readonly isCurrent: boolean;
 }
 
 export interface ProcessBookOptions {
@@ -21,7 +23,7 @@ export interface ProcessBookOptions {
     get(id: string): { readonly name: string } | null;
     all(): readonly { readonly id: string }[];
   };
-  /** What the server's agent last told; null: nothing since this API started. */
+  /** What the server's agent last told, as far as it is known; null: nothing. */
   readonly heardOf: (serverId: string) => HeardProcess | null;
   /** What `read` gives of this server is another one. */
   readonly onWritten: (serverId: string) => void;
@@ -54,8 +56,10 @@ export const createProcessBook = (options: ProcessBookOptions): ProcessBook => {
   let isPrepared = false;
   let isStopping = false;
 
-  const writeOne = async (serverId: string, name: string, { report, at }: HeardProcess): Promise<void> => {
+  const writeOne = async (serverId: string, name: string, heardNow: HeardProcess): Promise<void> => {
+    const { report, at, isCurrent } = heardNow;
     const before = written.get(serverId) ?? null;
+    if (before && !isCurrent && at.getTime() <= before.atMs) return;
     const { known, events } = processEvents(before, storableValue(report), at.getTime());
     if (before === null || events.length > 0 || isOther(before.report, report))
       await db.transaction().execute(async (trx) => {

@@ -45,7 +45,7 @@ const eventKinds = async (): Promise<string[]> => {
     .selectFrom('event_logs')
     .select('kind')
     .where('server_id', '=', serverId)
-    .where('kind', 'in', ['server.crashed', 'server.started'])
+    .where('kind', 'in', ['server.crashed', 'server.started', 'server.stopped'])
     .orderBy('id')
     .execute();
   return rows.map(({ kind }) => kind);
@@ -114,4 +114,36 @@ test('a report that is refused', async () => {
   agent.tell({ state: 'crash-looping', wanted: 'running' });
   agent.tell({ state: 'running', wanted: 'running', pid: 5 });
   await eventually(async () => expect(await eventKinds()).toContain('server.started'));
+});
+
+// Guarantee: an API that was killed before it wrote down what an agent told last tells of no process that has changed back.
+test('a report that is older than what is known', async () => {
+  agent.tell({ state: 'backing-off', wanted: 'running', crashes: 1, nextStartInMs: 1000 });
+  await isShown('backing-off');
+  await eventually(async () => expect((await power()).process?.report.state).toBe('backing-off'));
+  const older = await api.context.database.db
+    .selectFrom('server_processes')
+    .select('report')
+    .executeTakeFirstOrThrow();
+  agent.tell({ state: 'running', wanted: 'running', pid: 5 });
+  await eventually(async () => expect(await eventKinds()).toEqual(['server.started']));
+  const { identity } = agent;
+  agent[Symbol.dispose]();
+  await api[Symbol.asyncDispose]();
+  await inDatabase((db) =>
+    db
+      .updateTable('agent_reports')
+      .set({
+        process: JSON.stringify(older.report),
+        process_at: sql<Date>`process_at - interval '1 second'`,
+      })
+      .execute(),
+  );
+  await start();
+  await isShown('lost');
+  agent = await joinPowerAgent(api.port, serverId, {
+    identity,
+    process: { state: 'stopped', wanted: 'stopped' },
+  });
+  await eventually(async () => expect(await eventKinds()).toEqual(['server.started', 'server.stopped']));
 });
