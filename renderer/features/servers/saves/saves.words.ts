@@ -73,7 +73,7 @@ export const savesWords = defineWords(
     onLinux: 'Linux',
     onWindows: 'Windows',
     keeping:
-      'The newest 7 backups stay, and none longer than 30 days, unless “keep” and “days” beside it say otherwise.',
+      'The newest 7 backups stay. Those older than 30 days go one at a time, but the newest 3 always stay. “keep” and “days” beside it change that.',
     copySetting: 'Copy the setting',
     copyPath: 'Copy the path',
     list: 'Backups',
@@ -127,7 +127,7 @@ export const savesWords = defineWords(
     restoreText: (server: string) =>
       `The worlds of ${server} are replaced by those of this backup. What was played after it was taken is not in them.`,
     keptText:
-      'The worlds of now are kept beside them until you have looked at the game and decided. The disk needs room for both.',
+      'The present worlds are kept beside them until you have looked at the game and decided. The disk needs room for both.',
     undo: 'Undo the restore',
     undoText: (server: string) =>
       `The worlds that ${server} had before the restore come back. What was played since the restore is not in them.`,
@@ -220,7 +220,7 @@ export const savesWords = defineWords(
     onLinux: 'No Linux',
     onWindows: 'No Windows',
     keeping:
-      'Ficam os 7 backups mais novos, e nenhum por mais de 30 dias, a não ser que “keep” e “days” ao lado digam outra coisa.',
+      'Ficam os 7 backups mais novos. Os de mais de 30 dias saem um por vez, mas os 3 mais novos sempre ficam. “keep” e “days” ao lado mudam isso.',
     copySetting: 'Copiar a configuração',
     copyPath: 'Copiar o caminho',
     list: 'Backups',
