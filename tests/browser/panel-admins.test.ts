@@ -136,20 +136,24 @@ test('a role by keyboard', async () => {
   await page.getByLabel('Name').and(page.locator(':focus')).waitFor();
   await page.keyboard.type('Console keeper');
   await page.keyboard.press('Tab');
-  // All of the games, without changing servers, starting and stopping them.
+  // All of the games, without changing servers, starting and stopping them, and restoring their saves.
   await page.keyboard.press('Space');
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Space');
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Space');
-  await page.getByText('6 permissions chosen').waitFor();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Space');
+  await page.getByText('7 permissions chosen').waitFor();
   expect(await axeViolations(page)).toEqual([]);
   await page.keyboard.press('Enter');
   await page.getByRole('columnheader', { name: 'Console keeper' }).waitFor();
   const { rows } = await panel.call(rolesHttp.list, {});
   expect(rows.find(({ name }) => name === 'Console keeper')?.permissions).toEqual([
     'servers.read',
+    'saves.read',
     'console.read',
     'console.write',
     'players.read',
