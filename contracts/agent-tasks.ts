@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { modFile, modsChange } from './agent-mods.ts';
 import { utf8Bytes } from './utf8-bytes.ts';
 
 /**
@@ -38,6 +39,11 @@ export const agentTask = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('undo-restore'), backup: z.string().min(1).max(100) }),
   /** Deletes the folder that a restore has put aside. */
   z.object({ kind: z.literal('confirm-restore'), backup: z.string().min(1).max(100) }),
+  /** What mods are there; the answer is uploaded. */
+  z.object({ kind: z.literal('list-mods') }),
+  /** Downloads a file into the agent's cache and tells what is in it. */
+  z.object({ kind: z.literal('inspect-mod'), file: modFile }),
+  z.object({ kind: z.literal('change-mods'), change: modsChange }),
 ]);
 export type AgentTask = z.infer<typeof agentTask>;
 export type AgentTaskKind = AgentTask['kind'];

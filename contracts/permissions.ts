@@ -34,6 +34,8 @@ export const permissions = {
   'servers.power': perServer('Start, stop and restart game servers'),
   'saves.read': perServer('See the backups of game servers’ saves'),
   'saves.write': perServer('Back up and restore the saves of game servers'),
+  'mods.read': perServer('See the mods of game servers'),
+  'mods.write': perServer('Install, update and remove mods of game servers'),
   'console.read': perServer('See the console and its history'),
   'console.write': perServer('Send console commands'),
   'players.read': perServer('See players'),
@@ -56,7 +58,7 @@ export const permissionSchema = z.enum(permissionNames);
 const reading = permissionNames.filter((name) => name.endsWith('.read'));
 const ofServers = permissionNames.filter((name) => permissions[name].perServer);
 /** What reaches so far that the giver shows the own password or second factor again. */
-export const stepUpPermissions: readonly Permission[] = ['servers.power', 'saves.write'];
+export const stepUpPermissions: readonly Permission[] = ['servers.power', 'saves.write', 'mods.write'];
 /** For the parts of the stack themselves; no person holds these. */
 const machineOnly: readonly Permission[] = ['bot.report'];
 const ofPeople = permissionNames.filter((name) => !machineOnly.includes(name));
@@ -71,11 +73,13 @@ export const builtInRoles = {
     'store.read',
     'orders.read',
     'members.read',
-    ...ofServers.filter((name) => !/^(?:(?:servers|agents)\.write|servers\.power|saves\..*)$/.test(name)),
+    ...ofServers.filter(
+      (name) => !/^(?:(?:servers|agents)\.write|servers\.power|saves\..*|mods\..*)$/.test(name),
+    ),
   ],
   viewer: reading.filter(
     (name) =>
-      !/^(admins|api-keys|audit|backups|saves|settings|secrets|logs|store|orders|members)\./.test(name),
+      !/^(admins|api-keys|audit|backups|saves|mods|settings|secrets|logs|store|orders|members)\./.test(name),
   ),
 } as const satisfies Record<string, readonly Permission[]>;
 export type BuiltInRole = keyof typeof builtInRoles;

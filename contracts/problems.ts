@@ -3,6 +3,7 @@ import { problemDocumentWith } from './problem-document.ts';
 import { accessProblems } from './problems/access.ts';
 import { gameServerProblems } from './problems/game-servers.ts';
 import { licenseProblems } from './problems/license.ts';
+import { modProblems } from './problems/mods.ts';
 import { serviceProblems } from './problems/service.ts';
 import { storeProblems } from './problems/store.ts';
 
@@ -13,6 +14,7 @@ export const problems = {
   ...licenseProblems,
   ...accessProblems,
   ...gameServerProblems,
+  ...modProblems,
   ...storeProblems,
   ...serviceProblems,
 } as const;

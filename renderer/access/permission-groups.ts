@@ -7,6 +7,8 @@ const groupOf = {
   'servers.power': 'games',
   'saves.read': 'games',
   'saves.write': 'games',
+  'mods.read': 'games',
+  'mods.write': 'games',
   'console.read': 'games',
   'console.write': 'games',
   'players.read': 'games',

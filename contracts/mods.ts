@@ -1,0 +1,630 @@
+import * as z from 'zod';
+import {
+  foundMod,
+  healthWatch,
+  inspectedMod,
+  installedMod,
+  modForm,
+  modKey,
+  modLoader,
+  modObstacles,
+  modSource,
+  modsChanged,
+  modsList,
+  sha1,
+} from './agent-mods.ts';
+import { taskOutcomes, taskProgress } from './agent-tasks.ts';
+import { recordId } from './clusters.ts';
+import { gameId } from './games.ts';
+import { endpoint } from './http.ts';
+import { pageOf, pageQuery } from './paging.ts';
+
+const time = z.iso.datetime();
+const bytes = z.int().nonnegative();
+const short = z.string().min(1).max(200);
+
+/** Why nothing can be asked of a server's mods now: of the API's own, and what the agent would refuse. */
+export const serverModsObstacles = [
+  'SERVER_ARCHIVED',
+  'MODS_AGENT_AWAY',
+  'MODS_AGENT_TOO_OLD',
+  ...modObstacles,
+] as const;
+export type ServerModsObstacle = (typeof serverModsObstacles)[number];
+
+/** A version of a project that can be chosen. */
+export const modVersion = z.object({
+  /** The source's id. */
+  id: z.string().max(100),
+  name: z.string().max(200),
+  channel: z.enum(['release', 'beta', 'alpha']),
+  publishedAt: time,
+  gameVersions: z.array(z.string()).max(500),
+  loaders: z.array(z.string()).max(50),
+  bytes: bytes.nullable(),
+  /** Plain text or Markdown; null: none is given. */
+  changelog: z.string().max(20_000).nullable(),
+  /** Its author lets no program download it: a person has to, from `page`. */
+  isByHand: z.boolean(),
+  /** Where people get it; null: nowhere else. */
+  page: z.url().nullable(),
+});
+export type ModVersion = z.infer<typeof modVersion>;
+
+export const modProject = z
+  .object({
+    source: modSource,
+    id: z.string().max(100),
+    name: z.string().max(200),
+    summary: z.string().max(2000),
+    /** Of a picture on the source's own hosts. */
+    iconUrl: z.url().nullable(),
+    author: z.string().max(200).nullable(),
+    license: z.string().max(200).nullable(),
+    page: z.url().nullable(),
+    downloads: z.int().nonnegative().nullable(),
+    updatedAt: time.nullable(),
+    /** `client`: it is not for servers. */
+    side: z.enum(['client', 'server', 'both']).nullable(),
+    form: modForm,
+  })
+  .meta({ id: 'ModProject' });
+export type ModProject = z.infer<typeof modProject>;
+
+/** What a source answers for: `limited` and `away` are tried again, and never mean that there is nothing. */
+export const modSourceStates = ['ok', 'limited', 'away', 'no-key', 'key-refused'] as const;
+export const modSourceState = z.object({
+  source: modSource,
+  state: z.enum(modSourceStates),
+  /** Of `limited`: when it may be asked again. */
+  againAt: time.nullable(),
+});
+export type ModSourceState = z.infer<typeof modSourceState>;
+
+const changeWish = z.discriminatedUnion('do', [
+  /** A null version: the newest that fits. */
+  z.strictObject({
+    do: z.literal('install'),
+    source: z.enum(['modrinth', 'curseforge', 'steam']),
+    project: z.string().min(1).max(100),
+    version: z.string().max(100).nullable(),
+  }),
+  /** A file that somebody uploaded; `for` says for which project and version it was fetched by hand. */
+  z.strictObject({
+    do: z.literal('install-upload'),
+    upload: recordId,
+    for: z.strictObject({ project: z.string().max(100), version: z.string().max(100) }).optional(),
+  }),
+  z.strictObject({ do: z.literal('install-address'), url: z.url().max(2000) }),
+  z.strictObject({ do: z.literal('update'), key: modKey, version: z.string().max(100).nullable() }),
+  z.strictObject({ do: z.literal('update-all') }),
+  z.strictObject({ do: z.literal('remove'), key: modKey }),
+  /** A file that lies there and is known at a source becomes a mod of ours. */
+  z.strictObject({ do: z.literal('adopt'), path: z.string().max(500) }),
+  /** What a set has becomes what the server has; mods that are not in it stay unless `removeOthers`. */
+  z.strictObject({ do: z.literal('set'), set: recordId, removeOthers: z.boolean() }),
+  /** Takes a job back that ended as done. */
+  z.strictObject({ do: z.literal('undo'), job: recordId }),
+]);
+export type ChangeWish = z.output<typeof changeWish>;
+
+/** Why a plan cannot be carried out, or what to know before it is. */
+export const planFaultCodes = [
+  'NO_VERSION_FITS',
+  'PROJECT_GONE',
+  'DEPENDENCY_GONE',
+  'DEPENDENCY_NO_VERSION',
+  'CONFLICT',
+  'SAME_FILE',
+  'CLIENT_ONLY',
+  'BY_HAND',
+  'HASH_WRONG',
+  'NOT_A_MOD',
+  'WRONG_GAME',
+  'PINNED',
+  'STILL_NEEDED',
+  'FILE_IN_THE_WAY',
+  'NO_ROOM',
+  'SOURCE_AWAY',
+  'SOURCE_LIMITED',
+  'SOURCE_NO_KEY',
+  'SOURCE_KEY_REFUSED',
+  'NOT_REHEARSED',
+] as const;
+export const planFault = z.object({
+  code: z.enum(planFaultCodes),
+  /** Nothing can be done before it is gone; else it is only said. */
+  isBlocking: z.boolean(),
+  /** The mod that it is about, by its name. */
+  mod: z.string().max(200).nullable(),
+  /** The other one of a conflict, or who needs it. */
+  other: z.string().max(200).nullable(),
+  detail: z.string().max(500).nullable(),
+  /** Where a person fetches the file. */
+  page: z.url().nullable(),
+  /** Of a file to fetch by hand. */
+  fileName: z.string().max(200).nullable(),
+  sha1: sha1.nullable(),
+  /** Of a file to fetch by hand: for which project and version. */
+  project: z.string().max(100).nullable(),
+  version: z.string().max(100).nullable(),
+});
+export type PlanFault = z.infer<typeof planFault>;
+
+export const planLine = z.object({
+  change: z.enum(['add', 'update', 'remove', 'adopt']),
+  key: modKey,
+  source: modSource,
+  name: z.string(),
+  from: z.string().nullable(),
+  to: z.string().nullable(),
+  /** To download; 0: it is in no file, or nothing is known of its size. */
+  bytes,
+  /** The mod that brought it along; null: it was asked for. */
+  neededBy: z.string().nullable(),
+  changelog: z.string().max(20_000).nullable(),
+});
+export type PlanLine = z.infer<typeof planLine>;
+
+export const modsPlan = z
+  .object({
+    id: recordId,
+    serverId: recordId,
+    madeAt: time,
+    /** Not carried out after it. */
+    expiresAt: time,
+    lines: z.array(planLine),
+    faults: z.array(planFault),
+    downloadBytes: bytes,
+    /** The game runs now and has to be stopped. */
+    needsRestart: z.boolean(),
+    /** Null: a rehearsal is possible. */
+    rehearsalObstacle: z.string().nullable(),
+  })
+  .meta({ id: 'ModsPlan' });
+export type ModsPlan = z.infer<typeof modsPlan>;
+
+export const modJobKinds = ['change', 'undo', 'set'] as const;
+/**
+ * - `waiting`: for the agent, for the queue, or for another job of the server
+ * - `running`: the agent has it
+ */
+export const modJobStates = ['waiting', 'running', 'done', 'failed', 'cancelled', 'unknown'] as const;
+export const modWaits = ['agent', 'queue', 'job', 'license', 'wave'] as const;
+
+export const modsJob = z
+  .object({
+    id: recordId,
+    serverId: recordId,
+    serverName: z.string(),
+    lines: z.array(planLine),
+    byName: z.string(),
+    state: z.enum(modJobStates),
+    waitsFor: z.enum(modWaits).nullable(),
+    requestedAt: time,
+    beganAt: time.nullable(),
+    endedAt: time.nullable(),
+    progress: taskProgress.nullable(),
+    isCancelled: z.boolean(),
+    outcome: z.enum(taskOutcomes).nullable(),
+    detail: z.string().nullable(),
+    /** What the agent proved; its lines are empty for those who may not read the console. */
+    result: modsChanged.nullable(),
+    /** The set could be put back as it was before this job. */
+    canUndo: z.boolean(),
+    wave: recordId.nullable(),
+  })
+  .meta({ id: 'ModsJob' });
+export type ModsJob = z.infer<typeof modsJob>;
+
+export const modPin = z.object({
+  reason: z.string().min(1).max(500),
+  /** What would release it, for people. */
+  until: z.string().max(500).nullable(),
+  byName: z.string(),
+  at: time,
+});
+
+export const serverMods = z
+  .object({
+    game: gameId,
+    isAgentPresent: z.boolean(),
+    obstacle: z.enum(serverModsObstacles).nullable(),
+    obstacleDetail: z.string().nullable(),
+    /** As the agent told it at `at`; null: no agent has told. */
+    list: modsList
+      .omit({ installed: true, found: true, obstacle: true, obstacleDetail: true })
+      .extend({
+        at: time,
+        installed: z.array(
+          installedMod.extend({
+            pin: modPin.nullable(),
+            /** Null: none is known. */
+            update: z.object({ version: z.string(), name: z.string(), isByHand: z.boolean() }).nullable(),
+            project: modProject.nullable(),
+          }),
+        ),
+        found: z.array(
+          foundMod.extend({
+            /** By its hash; null: no source knows it, or none was asked yet. */
+            known: z.object({ project: modProject, version: z.string(), versionName: z.string() }).nullable(),
+          }),
+        ),
+      })
+      .nullable(),
+    /** Null: updates were not looked for yet. */
+    check: z.object({ at: time, nextAt: time.nullable(), faults: z.array(planFault) }).nullable(),
+    /** The one under way or waiting. */
+    job: modsJob.nullable(),
+    lastJob: modsJob.nullable(),
+    /** Where players see which mods they need; null: it is not shared. */
+    playerList: z.object({ url: z.string() }).nullable(),
+    defaultWatch: healthWatch,
+  })
+  .meta({ id: 'ServerMods' });
+export type ServerMods = z.infer<typeof serverMods>;
+
+export const modUpload = z
+  .object({
+    id: recordId,
+    name: short,
+    bytes,
+    received: bytes,
+    /** Null until it is whole. */
+    sha1: sha1.nullable(),
+    content: inspectedMod.shape.content.nullable(),
+  })
+  .meta({ id: 'ModUpload' });
+export type ModUpload = z.infer<typeof modUpload>;
+/** Bytes of one part of an upload. */
+export const modUploadPartBytes = 8 * 1024 * 1024;
+export const largestModUpload = 2 * 1024 * 1024 * 1024;
+
+const modSetItem = z.object({
+  source: z.enum(['modrinth', 'curseforge', 'steam']),
+  project: z.string().min(1).max(100),
+  name: short,
+  /** Null: the newest that fits each server. */
+  version: z.string().max(100).nullable(),
+  versionName: z.string().max(100).nullable(),
+});
+export const modSet = z
+  .object({
+    id: recordId,
+    name: short,
+    game: gameId,
+    items: z.array(modSetItem).max(500),
+    /** Sent back with a change; another one means that somebody else was first. */
+    version: z.int(),
+    changedAt: time,
+    changedByName: z.string(),
+  })
+  .meta({ id: 'ModSet' });
+export type ModSet = z.infer<typeof modSet>;
+const setDraft = z.strictObject({
+  name: short,
+  game: gameId,
+  items: z.array(z.strictObject(modSetItem.shape)).max(500),
+});
+
+/** Servers one after the other: the first alone, the others once it has stayed healthy. */
+export const modWave = z
+  .object({
+    id: recordId,
+    byName: z.string(),
+    requestedAt: time,
+    /** `stopped`: a server did not come up with its new set, and the rest was left as it was. */
+    state: z.enum(['first', 'others', 'done', 'stopped', 'cancelled']),
+    detail: z.string().nullable(),
+    servers: z.array(
+      z.object({
+        serverId: recordId,
+        name: z.string(),
+        /** Null: there is nothing to do, or it was not begun. */
+        job: modsJob.nullable(),
+        faults: z.array(planFault),
+      }),
+    ),
+  })
+  .meta({ id: 'ModWave' });
+export type ModWave = z.infer<typeof modWave>;
+
+const ofServer = z.object({ serverId: recordId });
+const reading = ['UNAUTHENTICATED', 'FORBIDDEN', 'DATABASE_UNAVAILABLE', 'NOT_FOUND'] as const;
+const writing = [...reading, 'CROSS_ORIGIN'] as const;
+const asking = [
+  'MOD_SOURCE_AWAY',
+  'MOD_SOURCE_LIMITED',
+  'MOD_SOURCE_NO_KEY',
+  'MOD_SOURCE_KEY_REFUSED',
+] as const;
+
+const jobOptions = z.strictObject({
+  /** Of `modsPlan`. */
+  plan: recordId,
+  watch: healthWatch.optional(),
+  /** Seconds; absent: as for power. */
+  countdownSeconds: z.int().min(0).max(3600).optional(),
+  backup: z.boolean().default(true),
+  rehearse: z.boolean().default(false),
+});
+export type ModsJobRequest = z.output<typeof jobOptions>;
+
+export const modsHttp = {
+  read: endpoint({
+    method: 'GET',
+    path: '/api/servers/:serverId/mods',
+    summary:
+      "A game server's mods as its Game Agent proves them, their updates, and what is being done to them",
+    access: 'mods.read',
+    params: ofServer,
+    response: serverMods,
+    problems: reading,
+  }),
+  search: endpoint({
+    method: 'GET',
+    path: '/api/servers/:serverId/mods/search',
+    summary: 'Search the sources for mods that fit a game server',
+    access: 'mods.read',
+    params: ofServer,
+    query: z.object({
+      text: z.string().max(200).default(''),
+      source: z.enum(['modrinth', 'curseforge', 'steam']),
+      /** Of the first row. */
+      offset: z.coerce.number().int().min(0).max(9950).default(0),
+    }),
+    response: z.object({
+      rows: z.array(modProject.extend({ isInstalled: z.boolean() })),
+      total: z.int().nonnegative(),
+      sources: z.array(modSourceState),
+    }),
+    problems: [...reading, ...asking],
+  }),
+  versions: endpoint({
+    method: 'GET',
+    path: '/api/servers/:serverId/mods/projects/:source/:project',
+    summary: 'A project with its versions that fit a game server, the newest first',
+    access: 'mods.read',
+    params: ofServer.extend({ source: modSource, project: z.string().min(1).max(100) }),
+    response: z.object({ project: modProject, versions: z.array(modVersion) }),
+    problems: [...reading, ...asking],
+  }),
+  plan: endpoint({
+    method: 'POST',
+    path: '/api/servers/:serverId/mods/plans',
+    summary: "Find out what a change of a game server's mods would add, change and remove; nothing is done",
+    access: 'mods.write',
+    params: ofServer,
+    body: z.strictObject({ wishes: z.array(changeWish).min(1).max(500) }),
+    response: modsPlan,
+    problems: [
+      ...writing,
+      ...serverModsObstacles,
+      ...asking,
+      'MOD_JOB_NOT_UNDOABLE',
+      'MOD_UPLOAD_INCOMPLETE',
+    ],
+  }),
+  begin: endpoint({
+    method: 'POST',
+    path: '/api/servers/:serverId/mods/jobs',
+    summary: 'Carry a plan out; repeating it with the same Idempotency-Key returns the same job',
+    access: 'mods.write',
+    proof: 'step-up',
+    idempotent: true,
+    params: ofServer,
+    body: jobOptions,
+    response: modsJob,
+    problems: [
+      ...writing,
+      ...serverModsObstacles,
+      'PERSON_REQUIRED',
+      'STEP_UP_REQUIRED',
+      'MOD_PLAN_OUTDATED',
+      'MOD_PLAN_BLOCKED',
+      'MODS_BUSY',
+      'IDEMPOTENCY_MISMATCH',
+      'IDEMPOTENCY_KEY_INVALID',
+      'SHUTTING_DOWN',
+    ],
+  }),
+  jobs: endpoint({
+    method: 'GET',
+    path: '/api/servers/:serverId/mods/jobs',
+    summary: "What was done to a game server's mods, the newest first",
+    access: 'mods.read',
+    params: ofServer,
+    query: pageQuery,
+    response: pageOf(modsJob),
+    problems: reading,
+  }),
+  cancel: endpoint({
+    method: 'POST',
+    path: '/api/servers/:serverId/mods/jobs/:jobId/cancellation',
+    summary: 'Cancel a change of mods; the agent does until the files change places',
+    access: 'mods.write',
+    params: ofServer.extend({ jobId: recordId }),
+    response: modsJob,
+    problems: [...writing, 'MODS_NOT_CANCELLABLE'],
+  }),
+  pin: endpoint({
+    method: 'PUT',
+    path: '/api/servers/:serverId/mods/pins/:key',
+    summary: 'Keep a mod at its version, with a reason and what would release it',
+    access: 'mods.write',
+    params: ofServer.extend({ key: modKey }),
+    body: z.strictObject({ reason: z.string().min(1).max(500), until: z.string().max(500).nullable() }),
+    response: modPin,
+    problems: writing,
+  }),
+  unpin: endpoint({
+    method: 'DELETE',
+    path: '/api/servers/:serverId/mods/pins/:key',
+    summary: 'Let a mod follow its updates again',
+    access: 'mods.write',
+    params: ofServer.extend({ key: modKey }),
+    response: z.object({}),
+    problems: writing,
+  }),
+  check: endpoint({
+    method: 'POST',
+    path: '/api/servers/:serverId/mods/check',
+    summary: "Look for updates of a game server's mods now",
+    access: 'mods.read',
+    params: ofServer,
+    body: z.strictObject({}),
+    response: serverMods,
+    problems: [...writing, ...asking],
+  }),
+  beginUpload: endpoint({
+    method: 'POST',
+    path: '/api/servers/:serverId/mods/uploads',
+    summary: 'Begin to upload a mod; its parts follow',
+    access: 'mods.write',
+    params: ofServer,
+    body: z.strictObject({ name: short, bytes: z.int().min(1).max(largestModUpload) }),
+    response: modUpload,
+    problems: [...writing, 'MOD_UPLOADS_FULL'],
+  }),
+  uploadPart: endpoint({
+    method: 'PUT',
+    path: '/api/servers/:serverId/mods/uploads/:upload',
+    summary: 'The part of a mod from a position on; parts come one after another',
+    access: 'mods.write',
+    params: ofServer.extend({ upload: recordId }),
+    query: z.object({ from: z.coerce.number().int().min(0).max(largestModUpload) }),
+    rawBody: true,
+    bodyType: 'application/octet-stream',
+    bodyBytes: modUploadPartBytes,
+    response: modUpload,
+    problems: [...writing, 'MOD_UPLOAD_OUT_OF_ORDER'],
+  }),
+  sharePlayerList: endpoint({
+    method: 'PUT',
+    path: '/api/servers/:serverId/mods/player-list',
+    summary:
+      'Share, or share no longer, which mods the players of a game server need; each time under a new address',
+    access: 'mods.write',
+    params: ofServer,
+    body: z.strictObject({ isShared: z.boolean() }),
+    response: z.object({ playerList: serverMods.shape.playerList }),
+    problems: writing,
+  }),
+  sets: endpoint({
+    method: 'GET',
+    path: '/api/mods/sets',
+    summary: 'Sets of mods that can be put on several game servers',
+    access: 'mods.read',
+    response: z.object({ rows: z.array(modSet) }),
+    problems: ['UNAUTHENTICATED', 'FORBIDDEN', 'DATABASE_UNAVAILABLE'],
+  }),
+  createSet: endpoint({
+    method: 'POST',
+    path: '/api/mods/sets',
+    summary: 'Make a set of mods',
+    access: 'mods.write',
+    body: setDraft,
+    response: modSet,
+    problems: [...writing, 'NAME_TAKEN'],
+  }),
+  changeSet: endpoint({
+    method: 'PUT',
+    path: '/api/mods/sets/:id',
+    summary: 'Change a set of mods',
+    access: 'mods.write',
+    params: z.object({ id: recordId }),
+    body: setDraft.extend({ version: z.int() }),
+    response: modSet,
+    problems: [...writing, 'NAME_TAKEN', 'CONFLICT'],
+  }),
+  deleteSet: endpoint({
+    method: 'DELETE',
+    path: '/api/mods/sets/:id',
+    summary: 'Delete a set of mods; no server changes by it',
+    access: 'mods.write',
+    params: z.object({ id: recordId }),
+    response: z.object({}),
+    problems: writing,
+  }),
+  waves: endpoint({
+    method: 'GET',
+    path: '/api/mods/waves',
+    summary: 'Changes of the mods of several game servers, the newest first',
+    access: 'mods.read',
+    query: pageQuery,
+    response: pageOf(modWave),
+    problems: ['UNAUTHENTICATED', 'FORBIDDEN', 'DATABASE_UNAVAILABLE'],
+  }),
+  beginWave: endpoint({
+    method: 'POST',
+    path: '/api/mods/waves',
+    summary: 'Change the mods of several game servers: the first alone, the others once it stayed healthy',
+    access: 'mods.write',
+    proof: 'step-up',
+    idempotent: true,
+    body: z.strictObject({
+      /** The first one goes first. */
+      servers: z.array(recordId).min(1).max(100),
+      wish: z.discriminatedUnion('do', [
+        z.strictObject({ do: z.literal('update-all') }),
+        z.strictObject({ do: z.literal('set'), set: recordId, removeOthers: z.boolean() }),
+      ]),
+      watch: healthWatch.optional(),
+      countdownSeconds: z.int().min(0).max(3600).optional(),
+    }),
+    response: modWave,
+    problems: [
+      ...writing,
+      'PERSON_REQUIRED',
+      'STEP_UP_REQUIRED',
+      'IDEMPOTENCY_MISMATCH',
+      'IDEMPOTENCY_KEY_INVALID',
+      'SHUTTING_DOWN',
+    ],
+  }),
+  cancelWave: endpoint({
+    method: 'POST',
+    path: '/api/mods/waves/:id/cancellation',
+    summary: 'Begin no further server of a wave',
+    access: 'mods.write',
+    params: z.object({ id: recordId }),
+    response: modWave,
+    problems: writing,
+  }),
+  playerList: endpoint({
+    method: 'GET',
+    path: '/api/mod-lists/:token',
+    summary: 'Which mods the players of a game server need',
+    access: 'public',
+    params: z.object({ token: z.string().min(1).max(100) }),
+    response: z.object({
+      server: z.string(),
+      game: gameId,
+      gameVersion: z.string().nullable(),
+      loader: modLoader.nullable(),
+      loaderVersion: z.string().nullable(),
+      mods: z.array(
+        z.object({
+          name: z.string(),
+          versionName: z.string().nullable(),
+          page: z.url().nullable(),
+          isOptional: z.boolean(),
+          isInPack: z.boolean(),
+        }),
+      ),
+      hasPack: z.boolean(),
+    }),
+    problems: ['NOT_FOUND', 'DATABASE_UNAVAILABLE'],
+  }),
+  playerPack: endpoint({
+    method: 'GET',
+    path: '/api/mod-lists/:token/pack',
+    summary: 'The same as a .mrpack, which launchers of Minecraft install',
+    access: 'public',
+    params: z.object({ token: z.string().min(1).max(100) }),
+    response: z.unknown(),
+    download: 'mods.mrpack',
+    contentType: 'application/x-modrinth-modpack+zip',
+    problems: ['NOT_FOUND', 'DATABASE_UNAVAILABLE'],
+  }),
+} as const;

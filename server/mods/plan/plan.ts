@@ -1,0 +1,45 @@
+import type { InspectedMod, ModFile, ModsChange, ModsList } from '#contracts/agent-mods.ts';
+import type { GameId } from '#contracts/games.ts';
+import type { ChangeWish, ModSet, ModSourceState, ModsPlan } from '#contracts/mods.ts';
+import type { ModSourceClient } from '../sources/mod-source.ts';
+
+/** The server whose mods shall change, as its agent last proved it. */
+export interface PlanSubject {
+  readonly game: GameId;
+  readonly list: ModsList;
+  /** By the key of the mod. */
+  readonly pins: ReadonlyMap<string, { readonly reason: string }>;
+  /** Who asks, for people. */
+  readonly byName: string;
+}
+
+/** What wishes may name, found by their ids; null: there is none. */
+export interface PlanMaterials {
+  readonly sources: Readonly<Record<ModSourceClient['source'], ModSourceClient>>;
+  upload(id: string): Promise<{
+    readonly file: ModFile;
+    readonly sha1: string;
+    readonly content: InspectedMod['content'];
+  } | null>;
+  set(id: string): Promise<Pick<ModSet, 'name' | 'items'> | null>;
+  /** What puts the set back as it was before that job. */
+  before(job: string): Promise<Pick<ModsChange, 'put' | 'remove'> | null>;
+  /** The agent downloads the file and looks into it. */
+  inspect(file: ModFile): Promise<InspectedMod | { readonly why: string }>;
+}
+
+/** What the agent will be asked for, and what people are shown of it. */
+export interface PlannedChange
+  extends Pick<ModsChange, 'put' | 'remove' | 'adopt'>,
+    Pick<ModsPlan, 'lines' | 'faults' | 'downloadBytes'> {
+  /** Sources that did not answer: their wishes are among the blocking faults. */
+  readonly sources: readonly ModSourceState[];
+}
+
+/** Resolves wishes with all that they depend on, before anything is downloaded for them. */
+export type PlanChange = (
+  subject: PlanSubject,
+  wishes: readonly ChangeWish[],
+  materials: PlanMaterials,
+  signal: AbortSignal,
+) => Promise<PlannedChange>;
