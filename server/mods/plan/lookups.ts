@@ -23,6 +23,8 @@ export interface Lookups {
   versions(source: SourceName, project: string): Promise<readonly SourceVersion[] | null | SourceFailure>;
   /** Null: there is none, or it fits no server. */
   version(source: SourceName, id: string): Promise<SourceVersion | null | SourceFailure>;
+  /** With the project of each dependency, also where it names a version only. */
+  complete(source: SourceName, versions: readonly SourceVersion[]): Promise<readonly SourceVersion[]>;
   /** Of each installed mod whose source still has its version, by key. */
   installed(mods: readonly InstalledMod[]): Promise<ReadonlyMap<string, SourceVersion>>;
   /** Of the sources that failed. */
@@ -72,8 +74,23 @@ export const createLookups = (
     return undefined;
   };
 
+  const complete: Lookups['complete'] = async (source, all) => {
+    const ids = all.flatMap(({ dependencies }) =>
+      dependencies.flatMap(({ project, version }) => (project === null && version ? [version] : [])),
+    );
+    await prepareVersions(source, ids);
+    return all.map((version) => ({
+      ...version,
+      dependencies: version.dependencies.map((dependency) => ({
+        ...dependency,
+        project: dependency.project ?? versions.get(`${source}:${dependency.version}`)?.project ?? null,
+      })),
+    }));
+  };
+
   return {
     prepareProjects,
+    complete,
 
     async project(source, id) {
       await prepareProjects(source, [id]);
@@ -104,9 +121,11 @@ export const createLookups = (
           source,
           own.flatMap(({ version }) => version ?? []),
         );
+        const known = own.flatMap(({ version }) => versions.get(`${source}:${version}`) ?? []);
+        const whole = new Map((await complete(source, known)).map((version) => [version.id, version]));
         for (const { key, version } of own) {
-          const known = versions.get(`${source}:${version}`);
-          if (known) found.set(key, known);
+          const one = whole.get(version ?? '');
+          if (one) found.set(key, one);
         }
       }
       return found;

@@ -92,7 +92,7 @@ const wrongWith = (projects: readonly ShelfProject[], list: ModsList): string[] 
   });
 };
 
-const runs = { numRuns: 400 };
+const runs = { numRuns: 1000 };
 
 // Guarantee: whatever people wish, from whatever catalogue: a plan that nothing blocks leads to a set with all that it requires and
 // nothing that excludes it; the same wishes give the same plan, and once it is carried out there is nothing left to do.

@@ -153,11 +153,12 @@ const resolveOnce = async (
       }
       const rule = fixed.get(key);
       if (rule && need.version && rule.version !== need.version) faults.push(conflictOf(named, need, rule));
-      const version = await choose(key, named, need, rule?.version ?? need.version, options);
-      if (typeof version === 'object' && version !== null && 'code' in version) {
-        faults.push(version);
+      const chosen = await choose(key, named, need, rule?.version ?? need.version, options);
+      if (chosen !== null && 'code' in chosen) {
+        faults.push(chosen);
         continue;
       }
+      const [version = null] = chosen ? await lookups.complete(source, [chosen]) : [];
       mods.set(key, { key, project: named, version, neededBy: by?.name ?? null });
       for (const dependency of version?.dependencies ?? [])
         if (dependency.kind === 'required' && version)
