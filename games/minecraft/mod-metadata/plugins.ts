@@ -3,15 +3,20 @@ import type { ModMetadata } from '#contracts/agent-mods.ts';
 import { keysOf, listOf, member, metadataOf } from '../../metadata-text.ts';
 import { parseLenientJson } from './lenient-json.ts';
 
+/** `? key`, which no plugin needs: nested, the parser takes minutes for some 100 KiB. */
+const explicitKey = /^[ \t-]*\?(?:\s|$)|[[{,]\s*\?(?:\s|$)/m;
+
 /** All values as text: `version: 1.10` is not 1.1. Few aliases, so that none multiply. */
-const parseYaml = (text: string): unknown =>
-  parse(text, {
+const parseYaml = (text: string): unknown => {
+  if (explicitKey.test(text)) throw new SyntaxError('it has explicit keys');
+  return parse(text, {
     schema: 'failsafe',
     maxAliasCount: 20,
     uniqueKeys: false,
     strict: false,
     logLevel: 'silent',
   });
+};
 
 /** plugin.yml: https://docs.papermc.io/paper/dev/plugin-yml/ */
 export const readBukkit = (text: string): (ModMetadata | null)[] => {
