@@ -184,6 +184,14 @@ describe('a jar', () => {
     expect(await modsOf(files)).toMatchObject([{ id: 'New', authors: ['A', 'B'], requires: ['Must'] }]);
   });
 
+  test('of a plugin with a thousand permissions', async () => {
+    const permissions = Array.from({ length: 1000 }, (_, at) => `  a.${at}:\n    default: op`).join('\n');
+    const text = `# made by hand\n'name': "Big"\nversion: '1'\npermissions:\n${permissions}\nauthors:\n- A\n- B\n`;
+    expect(await modsOf({ 'plugin.yml': text })).toMatchObject([
+      { id: 'Big', version: '1', authors: ['A', 'B'] },
+    ]);
+  });
+
   test('that tells nothing', async () => {
     expect(await modsOf({ 'META-INF/MANIFEST.MF': 'Manifest-Version: 1.0\n' })).toMatchObject({
       is: 'unknown',
@@ -202,7 +210,9 @@ describe('a jar', () => {
       },
     ],
     ['deep lists in YAML', { 'plugin.yml': `name: ${'['.repeat(deep)}` }],
-    ['deep explicit keys in YAML', { 'plugin.yml': '? '.repeat(deep) }],
+    ['deep explicit keys in YAML', { 'plugin.yml': `name: ${'? '.repeat(3900)}` }],
+    ['deep maps as keys in YAML', { 'plugin.yml': `name: ${'{'.repeat(7900)}` }],
+    ['an alias for a name', { 'plugin.yml': 'depend: &a [b]\nname: *a\n' }],
     ['deep lists in JSON', { 'fabric.mod.json': `{"id":${'['.repeat(deep)}` }],
     ['deep lists in TOML', { 'META-INF/mods.toml': `x=${'['.repeat(deep)}` }],
     ['a number for all', { 'fabric.mod.json': '7' }],
