@@ -42,11 +42,14 @@ export const planChange: PlanChange = async (subject, wishes, materials, signal)
   const put = (member: SetMember): void => {
     const before = installed.get(member.key);
     const pin = before && subject.pins.get(member.key);
-    if (pin)
-      faults.push(
-        blocking('PINNED', { mod: before.name, other: member.item.versionName, detail: pin.reason }),
-      );
-    else members.set(member.key, member);
+    if (pin) {
+      const told = { mod: before.name, other: member.item.versionName, detail: pin.reason };
+      faults.push(blocking('PINNED', told));
+      return;
+    }
+    // Behind what it requires, also where it was there before.
+    members.delete(member.key);
+    members.set(member.key, member);
   };
 
   const neededBy = new Map<string, string | null>();

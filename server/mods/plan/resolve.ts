@@ -208,7 +208,10 @@ const conflictOf = (project: ModProject, need: Need, rule: Fixed | undefined): P
   blocking('CONFLICT', {
     mod: project.name,
     other: need.by?.name ?? rule?.by?.name ?? null,
-    detail: [rule?.version, need.version].filter(Boolean).join(', '),
+    // Which version each of the two names.
+    detail: [rule, need]
+      .flatMap((one) => (one ? `${one.version}${one.by ? ` (${one.by.name})` : ''}` : []))
+      .join(', '),
   });
 
 /** @returns null: the installed one stays, whatever it is */
