@@ -254,6 +254,33 @@ describe('updates', () => {
     expect(planned.faults).toMatchObject([{ code: 'PINNED', isBlocking: true, detail: 'breaks farms' }]);
   });
 
+  test('a file that a person has to fetch is only told of among all, and taken when it was fetched', async () => {
+    const sha1 = 'a'.repeat(40);
+    const before = [{ id: '7', name: 'Closed', versions: ['70'] }];
+    const after = [
+      { id: '7', name: 'Closed', versions: ['70', { id: '71', isByHand: true, hashes: { sha1 } }] },
+    ];
+    const wish: ChangeWish = { do: 'install', source: 'curseforge', project: '7', version: null };
+    const list = afterwards(
+      emptyList,
+      await plan(subjectOf(), [wish], materialsOf([], { curseforge: before })),
+    );
+    const all = await plan(subjectOf(list), [{ do: 'update-all' }], materialsOf([], { curseforge: after }));
+    expect(told(all)).toEqual({ lines: [], faults: ['BY_HAND Closed -'] });
+    const file: ModFile = { name: 'x.jar', bytes: 1, hashes: { sha1 }, from: { kind: 'api', id: 'up1' } };
+    const fetched: ChangeWish = {
+      do: 'install-upload',
+      upload: 'clx0000000000000000000000',
+      for: { project: '7', version: '71' },
+    };
+    const upload = async () => ({ file, sha1, content: content({}) });
+    const materials = materialsOf([], { curseforge: after, upload });
+    expect(told(await plan(subjectOf(list), [{ do: 'update-all' }, fetched], materials))).toEqual({
+      lines: ['update Closed 70 71 -'],
+      faults: [],
+    });
+  });
+
   test('a mod that its source has no more stays, and is told of', async () => {
     const list = await serverWith([lib, app], 'app');
     const left = newer.filter(({ id }) => id !== 'lib');
@@ -303,9 +330,9 @@ describe('removal', () => {
     const sources = { ...materials.sources, modrinth: shelfSource('modrinth', [], failed) };
     const away = { ...materials, sources };
     const ofLib = await plan(subjectOf(list), [{ do: 'remove', key: 'modrinth:lib' }], away);
-    expect(told(ofLib).faults).toEqual(['!STILL_NEEDED lib app']);
+    expect(told(ofLib).faults).toEqual(['SOURCE_AWAY - -', '!STILL_NEEDED lib app']);
     const ofApp = await plan(subjectOf(list), [{ do: 'remove', key: 'modrinth:app' }], away);
-    expect(told(ofApp)).toEqual({ lines: ['remove app app1 - -'], faults: [] });
+    expect(told(ofApp)).toEqual({ lines: ['remove app app1 - -'], faults: ['SOURCE_AWAY - -'] });
   });
 });
 
