@@ -24,6 +24,7 @@ import { createWatchedLines } from './game/watched-lines.ts';
 import { openLineHistory } from './history/line-history.ts';
 import { createLineMask } from './history/masked-lines.ts';
 import { openCommandJournal } from './journal/command-journal.ts';
+import { endRehearsal } from './mods/rehearsal/left-rehearsal.ts';
 import { followHeldLines, readLinesCursor } from './power/held-lines.ts';
 import { ownProgram } from './power/holder/launch-holder.ts';
 import { machineFactsOf } from './power/machine-facts.ts';
@@ -139,6 +140,7 @@ export const startAgent = async (options: AgentOptions): Promise<Agent> => {
     const reading = { keptUntil: history.position, events, onLine: onKeptLine, log, pollMs: logPollMs };
     if (logged) resources.use(await followKeptLog({ stateFolder, from: logged, ...reading }));
     if (held) resources.use(followHeldLines({ powerFolder, from: held, ...reading }));
+    await endRehearsal(stateFolder).catch((error: Error) => log.error(error.message));
     const unsettled = await settleRestore(config);
     if (unsettled !== null) log.error(unsettled);
     const power = resources.use(

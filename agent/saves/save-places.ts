@@ -62,7 +62,7 @@ const realFolder = async (path: string): Promise<string> => {
   return real;
 };
 
-const serverFolder = (root: string): ServerFolder => {
+export const serverFolder = (root: string): ServerFolder => {
   const entries = (path: string) => readdir(resolve(root, path), { withFileTypes: true }).catch(() => []);
   return {
     async read(path) {
