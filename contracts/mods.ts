@@ -258,7 +258,9 @@ export const serverMods = z
     job: modsJob.nullable(),
     lastJob: modsJob.nullable(),
     /** Where players see which mods they need; null: it is not shared. */
-    playerList: z.object({ url: z.string() }).nullable(),
+    playerList: z
+      .object({ url: z.string().meta({ description: 'A path at the address of the API' }) })
+      .nullable(),
     defaultWatch: healthWatch,
   })
   .meta({ id: 'ServerMods' });
@@ -323,6 +325,8 @@ export const modWave = z
         /** Null: there is nothing to do, or it was not begun. */
         job: modsJob.nullable(),
         faults: z.array(planFault),
+        /** What it waits for, or why it was not begun; null: nothing is in its way. */
+        detail: z.string().nullable(),
       }),
     ),
   })
