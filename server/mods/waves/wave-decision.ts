@@ -63,7 +63,7 @@ export const decideWave = (servers: readonly WaveStanding[]): WaveDecision => {
     case undefined:
       return { state: 'done', begin: [], stoppedBy: null };
     case 'waiting':
-      return { state, begin: servers[first]?.isReady ? [first] : [], stoppedBy: null };
+      return { state, begin: servers[first]?.isReady && underWay === 0 ? [first] : [], stoppedBy: null };
     case 'under-way':
       return { state, begin: [], stoppedBy: null };
     default:
