@@ -1,3 +1,5 @@
+import { printable } from '../printable.ts';
+
 /** Which limits an archive may not exceed; all are checked against what is really read, not only against what it says of itself. */
 export interface ArchiveLimits {
   /** Files and folders. */
@@ -40,7 +42,8 @@ export class ArchiveError extends Error {
   readonly fault: ArchiveFault;
 
   constructor(fault: ArchiveFault, message: string, options?: ErrorOptions) {
-    super(message, options);
+    // Names in it are the archive's, and can be anything.
+    super(printable(message.toWellFormed()).slice(0, 300), options);
     this.fault = fault;
   }
 }
