@@ -618,7 +618,18 @@ export const modsHttp = {
       ),
       hasPack: z.boolean(),
     }),
-    problems: ['NOT_FOUND', 'DATABASE_UNAVAILABLE'],
+    problems: ['NOT_FOUND', 'RATE_LIMITED', 'DATABASE_UNAVAILABLE'],
+  }),
+  playerPage: endpoint({
+    method: 'GET',
+    path: '/mods/:token',
+    summary: 'The same as a page for people',
+    access: 'public',
+    params: z.object({ token: z.string().min(1).max(100) }),
+    response: z.string(),
+    contentType: 'text/html',
+    sends: true,
+    problems: ['RATE_LIMITED', 'DATABASE_UNAVAILABLE'],
   }),
   playerPack: endpoint({
     method: 'GET',
@@ -629,6 +640,6 @@ export const modsHttp = {
     response: z.unknown(),
     download: 'mods.mrpack',
     contentType: 'application/x-modrinth-modpack+zip',
-    problems: ['NOT_FOUND', 'DATABASE_UNAVAILABLE'],
+    problems: ['NOT_FOUND', 'RATE_LIMITED', 'DATABASE_UNAVAILABLE'],
   }),
 } as const;

@@ -1,4 +1,5 @@
 import type { ColumnType, Generated } from 'kysely';
+import type { ModFile } from '#contracts/agent-mods.ts';
 import type { ModProject, PlanFault } from '#contracts/mods.ts';
 
 /** What the last check of a server's mods found. */
@@ -30,7 +31,15 @@ export interface CheckFindings {
   readonly projects: Readonly<Record<string, ModProject>>;
   /** Files that are not ours, by their sha512. */
   readonly known: Readonly<
-    Record<string, { readonly project: ModProject; readonly version: string; readonly versionName: string }>
+    Record<
+      string,
+      {
+        readonly project: ModProject;
+        readonly version: string;
+        readonly versionName: string;
+        readonly file: ModFile | null;
+      }
+    >
   >;
   /** Sources that could not be asked: what is known from them is from an earlier check. */
   readonly faults: readonly PlanFault[];
