@@ -13,6 +13,7 @@ import { judgeConnection } from './connection/connection-verdict.ts';
 import { createLongPollClient } from './connection/long-poll-client.ts';
 import { noConsoleDetail } from './game/no-console.ts';
 import { serverObstacle } from './power/check-server.ts';
+import { modIdsFile, modsMarkFault, readModIds } from './power/mods-mark.ts';
 
 export interface CheckedThing {
   readonly works: boolean;
@@ -104,9 +105,15 @@ const checkGame = async ({ game, console: target }: AgentConfig): Promise<Checke
   return [good(`${name}: the console answers; ${players}.`)];
 };
 
-const checkServer = async ({ server }: AgentConfig): Promise<CheckedThing[]> => {
+const checkServer = async ({ server, game, stateFolder }: AgentConfig): Promise<CheckedThing[]> => {
   if (server === null) return [];
-  const obstacle = await serverObstacle(server);
+  const obstacle =
+    (await serverObstacle(server)) ??
+    modsMarkFault(game, server) ??
+    (await readModIds(modIdsFile(stateFolder)).then(
+      () => null,
+      (error: Error) => error.message,
+    ));
   if (obstacle !== null) return [bad(`Server: ${obstacle}`)];
   const { start, allow } = server;
   const how =

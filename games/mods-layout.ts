@@ -26,14 +26,14 @@ export type ModLine =
 export type ModIds =
   | {
       readonly at: 'settings';
-      /** The settings file, relative to the server's folder. */
-      readonly file: string;
+      /** Where the settings file may be, relative to the server's folder; the first that exists counts. */
+      readonly files: readonly string[];
       /** In the order in which they load. @throws {Error} in words */
       read(content: Buffer): readonly string[];
       /** The file with these ids, all else byte by byte as it was. @throws {Error} in words */
       write(content: Buffer, ids: readonly string[]): Buffer;
-      /** What has to stand in the start command, else the game ignores the list; null where it does. */
-      missingIn(args: readonly string[]): string | null;
+      /** Why the game ignores this list when it is started so, as a sentence; null: it reads it. */
+      ignoredBecause(args: readonly string[]): string | null;
     }
   /** At the mark `{mods}` that the machine's owner has put into the start command. */
   | { readonly at: 'command' };

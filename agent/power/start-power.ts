@@ -6,6 +6,7 @@ import type { ServerConfig } from '../configuration/server-section.ts';
 import type { TaskHandler } from '../tasks/task-handlers.ts';
 import type { PowerConsole } from './bring-down.ts';
 import { lastHeldLines } from './held-lines.ts';
+import { modIdsFile, readModIds } from './mods-mark.ts';
 import { openPower, type PowerOptions } from './power.ts';
 import { powerTask } from './power-task.ts';
 import { openHolderWay } from './ways/holder-way.ts';
@@ -21,7 +22,7 @@ export interface GamePower extends AsyncDisposable {
 }
 
 export interface GamePowerOptions {
-  readonly config: Pick<AgentConfig, 'server' | 'game'>;
+  readonly config: Pick<AgentConfig, 'server' | 'game' | 'stateFolder'>;
   readonly powerFolder: string;
   readonly console: PowerConsole;
   readonly whyNotStart: PowerOptions['whyNotStart'];
@@ -39,7 +40,7 @@ const mostLines = 50;
 export const startGamePower = async (options: GamePowerOptions): Promise<GamePower> => {
   const { config, powerFolder, console, whyNotStart, maskLine, log, timing, holderProgram } = options;
   const { server } = config;
-  const way = server && (await openStartWay(server, powerFolder, holderProgram));
+  const way = server && (await openStartWay(server, powerFolder, holderProgram, config.stateFolder));
   if (!way) return unmanaged;
   const power = await openPower({
     powerFolder,
@@ -86,11 +87,15 @@ const openStartWay = async (
   server: ServerConfig,
   powerFolder: string,
   program: readonly string[],
+  stateFolder: string,
 ): Promise<StartWay | null> => {
   const { start } = server;
   switch (start.by) {
     case 'holder':
-      return openHolderWay({ powerFolder, server, start, program });
+      return openHolderWay({
+        ...{ powerFolder, server, start, program },
+        modIds: () => readModIds(modIdsFile(stateFolder)),
+      });
     case 'systemd':
       return openSystemdWay(start.unit);
     case 'windows-service':

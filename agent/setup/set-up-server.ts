@@ -8,6 +8,7 @@ import { ownCommand } from '../configuration/own-command.ts';
 import type { FoundGame } from '../discovery/find-games.ts';
 import type { SearchOptions } from '../discovery/game-folders.ts';
 import { SettingsFileError, turnConsoleOn } from '../discovery/settings-on-disk.ts';
+import { modsMarkFault } from '../power/mods-mark.ts';
 import { ServiceError } from '../service/service-error.ts';
 import { type ChosenConsole, chooseConsole } from './choose-console.ts';
 import { chooseGame, writingObstacle } from './choose-game.ts';
@@ -74,6 +75,8 @@ const setUp = async (options: ServerSetUp): Promise<SetUpOutcome> => {
   const isSame = folder === found.folder;
   const start = await chooseStart(found, (isSame && kept.server?.start) || null, questions);
   const allow = await chooseAllowed((isSame && kept.server?.allow) || null, start, questions);
+  const modsFault = modsMarkFault(kept.game, { start, allow });
+  if (modsFault !== null) questions.say(modsFault);
   questions.say(summary(found, console, inWords(start)));
   if (console.target === null && start.by !== 'none')
     questions.say(

@@ -8,6 +8,10 @@ const levelsToFolder = 4;
 /** The folder is named after the build; a Windows server under Proton has Windows's. https://ark.wiki.gg/wiki/Server_configuration */
 const configFolders = ['LinuxServer', 'WindowsServer', 'LinuxNoEditor', 'WindowsNoEditor'];
 
+export const arkSettingsFiles: readonly string[] = configFolders.map(
+  (name) => `ShooterGame/Saved/Config/${name}/GameUserSettings.ini`,
+);
+
 const layoutOf = (programs: readonly string[]) =>
   ({
     marks: programs.map((program) => [`ShooterGame/Binaries/${program}`]),
@@ -18,7 +22,7 @@ const layoutOf = (programs: readonly string[]) =>
         programs.map((path) => path.slice(path.indexOf('/') + 1).toLowerCase()),
         levelsToFolder,
       ),
-    settingsFiles: () => configFolders.map((name) => `ShooterGame/Saved/Config/${name}/GameUserSettings.ini`),
+    settingsFiles: () => arkSettingsFiles,
     logFile: () => 'ShooterGame/Saved/Logs/ShooterGame.log',
     startScripts: { linux: ['start.sh', 'run.sh'], windows: ['start.bat', 'StartServer.bat', 'run.bat'] },
   }) satisfies Omit<GameLayout, 'steamFolders' | 'settings'>;

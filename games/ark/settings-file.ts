@@ -29,7 +29,8 @@ const trimEnd = (text: string): string => {
 };
 const trim = (text: string): string => trimEnd(text).replace(/^[ \t]+/, '');
 
-const readIni = (text: string): Ini => {
+/** The entries of `[ServerSettings]`. */
+export const readIni = (text: string): Ini => {
   const entries: Entry[] = [];
   let headingEnd: number | null = null;
   let isInside = false;
@@ -51,7 +52,7 @@ const readIni = (text: string): Ini => {
   return { entries, headingEnd };
 };
 
-const unquote = (value: string): string =>
+export const unquote = (value: string): string =>
   /^".*"$/s.test(value) && value.length > 1 ? value.slice(1, -1).replace(/\\(["\\])/g, '$1') : value;
 
 const keys = { isOn: 'RCONEnabled', port: 'RCONPort', password: 'ServerAdminPassword' } as const;

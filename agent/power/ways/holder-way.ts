@@ -13,6 +13,7 @@ import { connectHolder, type HolderClient } from '../holder/holder-client.ts';
 import { type HolderRecord, readHolderRecord } from '../holder/holder-record.ts';
 import type { HoldOrder } from '../holder/holder-wire.ts';
 import { launchHolder } from '../holder/launch-holder.ts';
+import { withModIds } from '../mods-mark.ts';
 import { eldestOnWindows, familyOf, killFamily, signalMembers } from '../process/game-family.ts';
 import { bootId, sinceBootMs, stillRuns } from '../process/process-identity.ts';
 import type { Sighting, StartWay } from './start-way.ts';
@@ -23,6 +24,8 @@ export interface HolderWayOptions {
   readonly start: Extract<ServerStart, { by: 'holder' }>;
   /** What starts a holder: a program and its first arguments. */
   readonly program: readonly string[];
+  /** For the mark in the command; none unless told. @throws {Error} in words */
+  readonly modIds?: () => Promise<readonly string[]>;
 }
 
 const connectMs = 3000;
@@ -102,7 +105,10 @@ export const openHolderWay = async (options: HolderWayOptions): Promise<StartWay
     takesShutdownCommand: true,
     look: safeLook,
     async start(launch) {
-      const prepared = await prepareCommand(server.folder, start);
+      const ids = await (options.modIds?.() ?? Promise.resolve([])).catch((error: Error) => error);
+      if (ids instanceof Error) return ids.message;
+      const command = withModIds(start.command, ids);
+      const prepared = await prepareCommand(server.folder, { ...start, command });
       if ('fault' in prepared) return prepared.fault;
       const secret = randomBytes(32).toString('base64url');
       const order: HoldOrder = { ...prepared, powerFolder, launch, secret, folder: server.folder };

@@ -1,0 +1,227 @@
+import type { ModLoader } from '#contracts/agent-mods.ts';
+import { plainLogLine } from '../log-line.ts';
+import type { LoaderFacts } from '../mods-layout.ts';
+import type { ServerFolder } from '../saves-layout.ts';
+
+const none: LoaderFacts = { loader: null, loaderVersion: null, gameVersion: null };
+
+/**
+ * What loads mods on this server: what its start command names, else its start script, else the files that a loader's installer
+ * leaves, else what its log says. A command that runs one of several installed versions names it; files alone may be of a
+ * former one.
+ */
+export const findLoader = async (server: ServerFolder, args: readonly string[]): Promise<LoaderFacts> => {
+  const told = readWords(args) ?? (await readScripts(server)) ?? (await readFiles(server));
+  if (told === null) return (await readLog(server)) ?? none;
+  if (told.loader !== null && told.loaderVersion !== null && told.gameVersion !== null) return told;
+  const installed = await readVersions(server, told.loader);
+  const known = {
+    loader: told.loader,
+    loaderVersion: told.loaderVersion ?? installed.loaderVersion,
+    gameVersion: told.gameVersion ?? installed.gameVersion,
+  };
+  if (known.loaderVersion !== null && known.gameVersion !== null) return known;
+  const logged = await readLog(server);
+  // The log is of the last start, perhaps with another loader.
+  if (logged?.loader !== known.loader) return known;
+  return {
+    loader: known.loader,
+    loaderVersion: known.loaderVersion ?? logged.loaderVersion,
+    gameVersion: known.gameVersion ?? logged.gameVersion,
+  };
+};
+
+const version = String.raw`\d+(?:\.\d+){1,3}(?:-(?:pre|rc)-?\d+)?`;
+const forms: readonly { readonly loader: ModLoader; readonly named: RegExp }[] = [
+  // The server's launcher as Fabric's site gives it.
+  {
+    loader: 'fabric',
+    named: new RegExp(`fabric-server-mc\\.(?<game>${version})-loader\\.(?<own>[\\d.]+\\d)`),
+  },
+  { loader: 'fabric', named: /(?:^|[\\/])fabric-server-launch(?:er)?\.jar$/ },
+  { loader: 'quilt', named: /(?:^|[\\/])quilt-server-launch(?:er)?\.jar$/ },
+  { loader: 'neoforge', named: /libraries[\\/]net[\\/]neoforged[\\/]neoforge[\\/](?<own>[^\\/]+)[\\/]/ },
+  // NeoForge's builds for 1.20.1 load Forge's mods, and only those.
+  {
+    loader: 'forge',
+    named:
+      /libraries[\\/]net[\\/](?:minecraftforge|neoforged)[\\/]forge[\\/](?<game>[^\\/-]+)-(?<own>[^\\/]+)[\\/]/,
+  },
+  { loader: 'neoforge', named: /(?:^|[\\/])arclight-neoforge-(?<game>\d+\.\d+(?:\.\d+)?)[^\\/]*\.jar$/ },
+  { loader: 'fabric', named: /(?:^|[\\/])arclight-fabric-(?<game>\d+\.\d+(?:\.\d+)?)[^\\/]*\.jar$/ },
+  {
+    loader: 'forge',
+    named:
+      /(?:^|[\\/])(?:arclight-forge|arclight|mohist|magma|catserver|ketting)-(?<game>\d+\.\d+(?:\.\d+)?)[^\\/]*\.jar$/i,
+  },
+  { loader: 'neoforge', named: /(?:^|[\\/])youer-(?<game>\d+\.\d+(?:\.\d+)?)[^\\/]*\.jar$/i },
+  {
+    loader: 'forge',
+    named: /(?:^|[\\/])(?:minecraft)?forge-(?<game>\d+\.\d+(?:\.\d+)?)-(?<own>[\d.]+\d)[^\\/]*\.jar$/,
+  },
+  {
+    loader: 'paper',
+    named: new RegExp(
+      `(?:^|[\\\\/])(?:paper|paperclip|purpur|folia|pufferfish|leaf|leaves|spigot|craftbukkit)(?:[-_](?<game>${version}))?[^\\\\/]*\\.jar$`,
+      'i',
+    ),
+  },
+  { loader: 'velocity', named: /(?:^|[\\/])velocity(?:-(?<own>\d+(?:\.\d+)+(?:-SNAPSHOT)?))?[^\\/]*\.jar$/i },
+];
+
+const factsOf = (loader: ModLoader, own: string | undefined, game: string | undefined): LoaderFacts => ({
+  loader,
+  loaderVersion: own ?? null,
+  gameVersion: game ?? (loader === 'neoforge' && own !== undefined ? neoForgeGame(own) : null),
+});
+
+/** 21.1.77 is for 1.21.1, 21.0.3 for 1.21; since 26.1 the game's version stands in it whole (docs.neoforged.net, versioning). */
+export const neoForgeGame = (own: string): string | null => {
+  const [first, second, third] = own.split(/[.-]/).map(Number);
+  if (first === undefined || second === undefined || Number.isNaN(first) || Number.isNaN(second)) return null;
+  if (first < 26) return `1.${first}${second === 0 ? '' : `.${second}`}`;
+  return `${first}.${second}${third === undefined || Number.isNaN(third) || third === 0 ? '' : `.${third}`}`;
+};
+
+const readWords = (words: readonly string[]): LoaderFacts | null => {
+  for (const word of words)
+    for (const { loader, named } of forms) {
+      const found = named.exec(word);
+      if (found !== null) return factsOf(loader, found.groups?.own, found.groups?.game);
+    }
+  return null;
+};
+
+/** As installers name them (Forge's and NeoForge's run.sh), and by habit. */
+const scripts = ['run.sh', 'run.bat', 'start.sh', 'start.bat'];
+
+const readScripts = async (server: ServerFolder): Promise<LoaderFacts | null> => {
+  for (const name of scripts) {
+    const content = (await server.read(name))?.toString('latin1') ?? '';
+    const words = content
+      .split(/\r?\n/)
+      .filter((line) => !/^\s*(?:#|rem\b|::|echo\b)/i.test(line))
+      .flatMap((line) => line.split(/[\s"'=]+/));
+    const told = readWords(words);
+    if (told !== null) return told;
+  }
+  return null;
+};
+
+/** By the files that only this loader leaves; null where they are of several, of which the log has to tell. */
+const readFiles = async (server: ServerFolder): Promise<LoaderFacts | null> => {
+  const names = new Set([...(await server.files('.')), ...(await server.folders('.'))]);
+  const net = new Set(await server.folders('libraries/net'));
+  const has = async (path: string) => (await server.folders(path)).length > 0;
+  const isHybrid = [
+    'mohist-config',
+    'mohist.yml',
+    'arclight.conf',
+    '.arclight',
+    'magma.yml',
+    'catserver.yml',
+    'youer-config',
+  ].some((name) => names.has(name));
+  const found: ModLoader[] = [];
+  if (
+    names.has('fabric-server-launch.jar') ||
+    names.has('fabric-server-launcher.properties') ||
+    names.has('.fabric')
+  )
+    found.push('fabric');
+  if (names.has('quilt-server-launch.jar') || names.has('quilt-server-launcher.properties'))
+    found.push('quilt');
+  if (net.has('minecraftforge') && (await has('libraries/net/minecraftforge/forge'))) found.push('forge');
+  if (net.has('neoforged'))
+    found.push(...((await has('libraries/net/neoforged/neoforge')) ? (['neoforge'] as const) : []));
+  if (names.has('velocity.toml') && !names.has('server.properties')) found.push('velocity');
+  if (
+    !isHybrid &&
+    ['bukkit.yml', 'spigot.yml', 'paper.yml', 'version_history.json'].some((name) => names.has(name))
+  )
+    found.push('paper');
+  const [loader, ...others] = found;
+  return loader === undefined || others.length > 0 ? null : { ...none, loader };
+};
+
+/** Versions whose files lie in the server's folder; none where there are several, since any of them may be started. */
+const readVersions = async (server: ServerFolder, loader: ModLoader | null): Promise<LoaderFacts> => {
+  const only = async (path: string): Promise<string | undefined> => {
+    const [name, ...others] = await server.folders(path);
+    return others.length === 0 ? name : undefined;
+  };
+  const game = async () => {
+    const name = await only('versions');
+    return name !== undefined && /^\d/.test(name) ? name : undefined;
+  };
+  switch (loader) {
+    case 'fabric':
+      return factsOf(loader, await only('libraries/net/fabricmc/fabric-loader'), await game());
+    case 'quilt':
+      return factsOf(loader, await only('libraries/org/quiltmc/quilt-loader'), await game());
+    case 'neoforge':
+      return factsOf(loader, await only('libraries/net/neoforged/neoforge'), undefined);
+    case 'forge': {
+      const name = await only('libraries/net/minecraftforge/forge');
+      const split = name?.indexOf('-') ?? -1;
+      return split < 1 ? { ...none, loader } : factsOf(loader, name?.slice(split + 1), name?.slice(0, split));
+    }
+    case 'paper': {
+      const history = readHistory((await server.read('version_history.json'))?.toString('utf8') ?? '');
+      return factsOf(loader, history?.own, history?.game ?? (await game()));
+    }
+    default:
+      return { ...none, loader };
+  }
+};
+
+/** `{"currentVersion":"git-Paper-196 (MC: 1.20.1)"}`, `"1.21.4-222-main@… (MC: 1.21.4)"` since 1.20.6. */
+const readHistory = (text: string): { own: string | undefined; game: string } | null => {
+  const current = /"currentVersion"\s*:\s*"(?<own>[^"(]{0,100})\(MC: (?<game>[^)"]{1,40})\)"/.exec(
+    text,
+  )?.groups;
+  if (current?.game === undefined) return null;
+  const build =
+    /^git-\w+-"?(?<build>\d+)/.exec(current.own ?? '')?.groups?.build ??
+    /^[\w.]+-(?<build>\d+)-/.exec(current.own ?? '')?.groups?.build;
+  return { own: build, game: current.game };
+};
+
+/** Lines at the start of a log; later ones are of plugins and players. */
+const logLines = 2000;
+const stamp =
+  /^\[[^\]]{1,60}(?:\] \[[^\]]{1,80}\/| )INFO\](?: \[[^\]]{1,160}\])?:? (?:\([^)]{1,80}\) )?(?<said>.*)$/;
+
+const readLog = async (server: ServerFolder): Promise<LoaderFacts | null> => {
+  const text = (await server.read('logs/latest.log'))?.toString('utf8') ?? '';
+  let game: string | undefined;
+  let found: LoaderFacts | null = null;
+  for (const line of text.split('\n', logLines)) {
+    const said = stamp.exec(plainLogLine(line) ?? '')?.groups?.said;
+    if (said === undefined) continue;
+    const loading =
+      /^Loading (?:for game )?Minecraft (?<game>\S+) with (?<name>Fabric|Quilt) Loader (?<own>\S+)/.exec(
+        said,
+      )?.groups;
+    if (loading?.name !== undefined)
+      found ??= factsOf(loading.name === 'Fabric' ? 'fabric' : 'quilt', loading.own, loading.game);
+    const launch = /^ModLauncher running: args \[(?<args>.*)\]/.exec(said)?.groups?.args;
+    if (launch !== undefined) found ??= readLaunch(launch);
+    game ??= /^Starting minecraft server version (?<game>\S+)/i.exec(said)?.groups?.game;
+    if (
+      /^This server is running (?:CraftBukkit|Paper|Purpur|Folia|Pufferfish|Leaf|Leaves) version /.test(said)
+    )
+      found ??= factsOf('paper', undefined, /\(MC: (?<game>[^)]+)\)/.exec(said)?.groups?.game);
+  }
+  return found === null ? null : { ...found, gameVersion: found.gameVersion ?? game ?? null };
+};
+
+/** `--launchTarget, forgeserver, --fml.forgeVersion, 47.2.0, --fml.mcVersion, 1.20.1`; NeoForge says `--fml.neoForgeVersion`. */
+const readLaunch = (args: string): LoaderFacts | null => {
+  const option = (name: string) =>
+    new RegExp(`--fml\\.${name}, (?<value>[^,\\]]+)`).exec(args)?.groups?.value;
+  const neoForge = option('neoForgeVersion');
+  if (neoForge !== undefined) return factsOf('neoforge', neoForge, option('mcVersion'));
+  const forge = option('forgeVersion');
+  return forge === undefined ? null : factsOf('forge', forge, option('mcVersion'));
+};
