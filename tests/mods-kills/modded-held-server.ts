@@ -19,6 +19,7 @@ export interface ModdedHeldServer extends AsyncDisposable {
   readonly stateFolder: string;
   /** @returns the id of the task */
   send(change: Partial<ModsChange>): string;
+  power(action: 'start' | 'stop'): Promise<TaskResult>;
   resultOf(id: string): Promise<TaskResult & { readonly changed: ModsChanged | null }>;
   files(): Promise<Record<string, string>>;
   revision(): Promise<number>;
@@ -55,34 +56,43 @@ export const startModdedHeldServer = async (folder: string): Promise<ModdedHeldS
   let sent = 0;
   const resultFrame = (id: string) =>
     peer.heard.map(({ frame }) => frame).find((frame) => frame.type === 'task-result' && frame.taskId === id);
+  const send = (wanted: unknown): string => {
+    sent += 1;
+    const id = `task-${sent}`;
+    const task: AgentTask = agentTask.parse(wanted);
+    const say = () => {
+      const isKnown = peer.heard.some(
+        ({ frame }) =>
+          (frame.type === 'tasks-accepted' && frame.taskIds.includes(id)) ||
+          (frame.type === 'task-result' && frame.taskId === id),
+      );
+      if (isKnown) clearInterval(saying);
+      else if (peer.sockets.size > 0) peer.say({ v: 1, type: 'task', id, task, expiresInMs: 600_000 });
+    };
+    const saying = setInterval(say, 100);
+    say();
+    return id;
+  };
+  const resultOf = (id: string, isChange: boolean) =>
+    eventually(() => {
+      const frame = resultFrame(id);
+      if (frame?.type !== 'task-result')
+        throw new Error(`no result of ${id}; the agent said: ${server.agent().stderr().slice(-3000)}`);
+      const { result } = frame;
+      if (peer.sockets.size > 0) peer.say({ v: 1, type: 'tasks-received', taskIds: [id] });
+      return { ...result, changed: isChange && result.value ? modsChanged.parse(result.value) : null };
+    }, resultMs);
   return {
     ...{ server, library, peer, folder: game, stateFolder: folder },
-    send(change) {
-      sent += 1;
-      const id = `change-${sent}`;
-      const task: AgentTask = agentTask.parse({ kind: 'change-mods', change: { ...plainChange, ...change } });
-      const say = () => {
-        const isKnown = peer.heard.some(
-          ({ frame }) =>
-            (frame.type === 'tasks-accepted' && frame.taskIds.includes(id)) ||
-            (frame.type === 'task-result' && frame.taskId === id),
-        );
-        if (isKnown) clearInterval(saying);
-        else if (peer.sockets.size > 0) peer.say({ v: 1, type: 'task', id, task, expiresInMs: 600_000 });
-      };
-      const saying = setInterval(say, 100);
-      say();
-      return id;
+    send: (change) => send({ kind: 'change-mods', change: { ...plainChange, ...change } }),
+    async power(action) {
+      const { changed: _, ...result } = await resultOf(
+        send({ kind: 'power', action, countdown: null }),
+        false,
+      );
+      return result;
     },
-    resultOf: (id) =>
-      eventually(() => {
-        const frame = resultFrame(id);
-        if (frame?.type !== 'task-result')
-          throw new Error(`no result of ${id}; the agent said: ${server.agent().stderr().slice(-3000)}`);
-        const { result } = frame;
-        if (peer.sockets.size > 0) peer.say({ v: 1, type: 'tasks-received', taskIds: [id] });
-        return { ...result, changed: result.value && modsChanged.parse(result.value) };
-      }, resultMs),
+    resultOf: (id) => resultOf(id, true),
     files: () => filesBelow(game),
     revision: async () => (await readManifest(folder)).revision,
     loaded: async () => JSON.parse(await readFile(join(folder, 'loaded.json'), 'utf8')),
