@@ -9,3 +9,4 @@ import './update.ts';
 import './orphans.ts';
 import './agent-service.ts';
 import './move-home.ts';
+import './mod-files.ts';
