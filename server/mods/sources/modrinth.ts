@@ -111,7 +111,7 @@ export const createModrinth = (http: SourceHttp, places: WebPlaces): ModSourceCl
     iconUrl: places.ownUrlOf(one.icon_url),
     author: null,
     license: null,
-    page: `https://modrinth.com/${one.project_type === 'modpack' ? 'modpack' : 'mod'}/${encodeURIComponent(one.slug.slice(0, 100))}`,
+    page: `https://modrinth.com/${one.project_type === 'modpack' ? 'modpack' : 'mod'}/${encodeURIComponent(lineOf(one.slug, 100))}`,
     downloads: one.downloads ?? null,
     updatedAt: sourceTime.safeParse('id' in one ? one.updated : one.date_modified).data ?? null,
     side: sideOf(one),
