@@ -120,6 +120,10 @@ export const stackEnv = z
     /** Default: what that Discord names. */
     DISCORD_GATEWAY_URL: z.url({ protocol: /^wss?$/, error: 'must be a ws or wss address' }).optional(),
     DISCORD_CDN_URL: webUrl.optional(),
+    /** Where the sources of mods answer, without the version of their APIs; the real ones unless given. */
+    MODRINTH_API_URL: webUrl.optional(),
+    CURSEFORGE_API_URL: webUrl.optional(),
+    STEAM_API_URL: webUrl.optional(),
   })
   .check(({ value, issues }) => {
     for (const [given, missing] of tlsPair)
@@ -161,6 +165,7 @@ export interface StackConfig {
   readonly discordApiUrl: string | undefined;
   readonly discordGatewayUrl: string | undefined;
   readonly discordCdnUrl: string | undefined;
+  readonly modSourceUrls: Readonly<Record<'modrinth' | 'curseforge' | 'steam', string | undefined>>;
 }
 
 export const stackEnvPath = (home: string): string => join(home, '.env');
@@ -209,6 +214,11 @@ const toStackConfig = (env: z.output<typeof stackEnv>, home: string): StackConfi
   discordApiUrl: env.DISCORD_API_URL,
   discordGatewayUrl: env.DISCORD_GATEWAY_URL,
   discordCdnUrl: env.DISCORD_CDN_URL,
+  modSourceUrls: {
+    modrinth: env.MODRINTH_API_URL,
+    curseforge: env.CURSEFORGE_API_URL,
+    steam: env.STEAM_API_URL,
+  },
 });
 
 const passwordOf = (url: Secret): Secret => new Secret(decodeURIComponent(new URL(url.reveal()).password));

@@ -62,6 +62,7 @@ const realFolder = async (path: string): Promise<string> => {
   return real;
 };
 
+/** Below it, as a layout of the game may look. */
 export const serverFolder = (root: string): ServerFolder => {
   const entries = (path: string) => readdir(resolve(root, path), { withFileTypes: true }).catch(() => []);
   return {

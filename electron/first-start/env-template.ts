@@ -145,6 +145,21 @@ const sections: readonly Section[] = [
       },
     ],
   },
+  {
+    title: 'Sources of mods',
+    entries: [
+      {
+        name: 'MODRINTH_API_URL',
+        comment: [
+          "Other services that speak the protocols of Modrinth's API (version 2), CurseForge's (version 1) and Steam's Web API.",
+          'CurseForge wants a key of your own, which the panel keeps: Settings, Mods.',
+        ],
+        example: 'https://api.modrinth.com',
+      },
+      { name: 'CURSEFORGE_API_URL', comment: [], example: 'https://api.curseforge.com' },
+      { name: 'STEAM_API_URL', comment: [], example: 'https://api.steampowered.com' },
+    ],
+  },
 ];
 
 const head = [

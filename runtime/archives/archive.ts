@@ -1,3 +1,5 @@
+import { printable } from '../printable.ts';
+
 /** Which limits an archive may not exceed; all are checked against what is really read, not only against what it says of itself. */
 export interface ArchiveLimits {
   /** Files and folders. */
@@ -10,8 +12,8 @@ export interface ArchiveLimits {
   readonly path: number;
 }
 
-/** 20,000 files, 8 GiB; packs of today have some 5,000 files and 1 GiB. */
-export const usualLimits: ArchiveLimits = { entries: 20_000, bytes: 8 * 1024 ** 3, ratio: 200, path: 240 };
+/** As many files as a zip names without zip64, 8 GiB; packs of today have some 5,000 files and 1 GiB. */
+export const usualLimits: ArchiveLimits = { entries: 65_535, bytes: 8 * 1024 ** 3, ratio: 200, path: 240 };
 
 export type ArchiveFault =
   | 'not-an-archive'
@@ -40,7 +42,8 @@ export class ArchiveError extends Error {
   readonly fault: ArchiveFault;
 
   constructor(fault: ArchiveFault, message: string, options?: ErrorOptions) {
-    super(message, options);
+    // Names in it are the archive's, and can be anything.
+    super(printable(message.toWellFormed()).slice(0, 300), options);
     this.fault = fault;
   }
 }
@@ -60,10 +63,18 @@ export interface UnpackOptions {
   readonly onProgress?: (bytes: number) => void;
 }
 
-/** A zip whose list of entries was checked as a whole before any of it is used. */
+/**
+ * A zip whose structure, sizes and kinds of entries were checked as a whole before any of it is used. No path leaves its folder.
+ * Names that collide, or that some system cannot hold, wait for `checkPaths`: jars have classes `a` and `A`, and are never unpacked.
+ */
 export interface Archive extends AsyncDisposable {
   readonly entries: readonly ArchiveEntry[];
-  /** @throws {ArchiveError} also where the file has more bytes than that */
+  /**
+   * That all of it can lie on a disk, on every system; `unpack` does it by itself.
+   * @throws {ArchiveError}
+   */
+  checkPaths(): void;
+  /** @throws {ArchiveError} also where the file has more bytes than that, or where two have this path */
   read(path: string, mostBytes: number): Promise<Buffer>;
   /**
    * Writes files beneath an empty folder of the caller's own, each flushed to the disk; of a refused archive nothing stays.

@@ -87,4 +87,5 @@ const testConfig = (databaseUrl: Secret): StackConfig => ({
   discordApiUrl: undefined,
   discordGatewayUrl: undefined,
   discordCdnUrl: undefined,
+  modSourceUrls: { modrinth: undefined, curseforge: undefined, steam: undefined },
 });

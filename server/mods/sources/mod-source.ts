@@ -2,6 +2,9 @@ import type { FoundMod, ModFile, ModForm, ModLoader } from '#contracts/agent-mod
 import type { GameId } from '#contracts/games.ts';
 import type { ModProject, ModSourceState, ModVersion } from '#contracts/mods.ts';
 
+/** Rows of one answer of a search, at most; the next page begins so many further. */
+export const searchPageSize = 20;
+
 /** What a server takes. */
 export interface ModTarget {
   readonly game: GameId;

@@ -1,0 +1,74 @@
+import type { ModMetadata } from '#contracts/agent-mods.ts';
+
+/** Bytes of a file in which a mod tells of itself: some ten times what large plugins have. */
+export const largestMetadata = 256 * 1024;
+
+/** By its byte order mark, else UTF-8; bytes that are none become marks. */
+export const metadataText = (bytes: Buffer): string => {
+  const encoding =
+    bytes[0] === 0xff && bytes[1] === 0xfe
+      ? 'utf-16le'
+      : bytes[0] === 0xfe && bytes[1] === 0xff
+        ? 'utf-16be'
+        : 'utf-8';
+  return new TextDecoder(encoding).decode(bytes);
+};
+
+const cut = (value: unknown, longest: number): string | null => {
+  if (typeof value !== 'string' && typeof value !== 'number') return null;
+  const text = String(value)
+    .replace(/[\p{Cc}\s]+/gu, ' ')
+    .trim();
+  // Half a letter at the cut would be no text.
+  return text === '' ? null : text.slice(0, longest).toWellFormed();
+};
+
+const strings = (values: readonly unknown[], most: number): string[] => {
+  const seen = new Set<string>();
+  for (const value of values) {
+    const text = cut(value, 200);
+    if (text !== null) seen.add(text);
+    if (seen.size === most) break;
+  }
+  return [...seen];
+};
+
+/** What the field may be in a file of a stranger. */
+interface Told {
+  readonly id: unknown;
+  readonly name: unknown;
+  readonly version: unknown;
+  readonly authors: readonly unknown[];
+  readonly loaders: ModMetadata['loaders'];
+  readonly side: ModMetadata['side'];
+  readonly requires: readonly unknown[];
+  readonly breaks: readonly unknown[];
+}
+
+/** As the contract has it, whatever the file says; null where it has no id. */
+export const metadataOf = (told: Told): ModMetadata | null => {
+  const id = cut(told.id, 200);
+  if (id === null) return null;
+  return {
+    id,
+    name: cut(told.name, 200),
+    version: cut(told.version, 100),
+    authors: strings(told.authors, 50),
+    loaders: told.loaders,
+    side: told.side,
+    requires: strings(told.requires, 200),
+    breaks: strings(told.breaks, 200),
+  };
+};
+
+/** A member of what may be anything; undefined where there is none. */
+export const member = (value: unknown, key: string): unknown =>
+  typeof value === 'object' && value !== null && Object.hasOwn(value, key)
+    ? (value as Record<string, unknown>)[key]
+    : undefined;
+
+export const listOf = (value: unknown): readonly unknown[] =>
+  Array.isArray(value) ? value : value === undefined || value === null ? [] : [value];
+
+export const keysOf = (value: unknown): readonly string[] =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.keys(value) : [];

@@ -1,0 +1,124 @@
+import { posix } from 'node:path';
+import * as z from 'zod';
+import {
+  largestModFile,
+  type ModFile,
+  type ModLoader,
+  modFileName,
+  sha1,
+  sha512,
+} from '#contracts/agent-mods.ts';
+import { ArchiveError } from '#runtime/archives/archive.ts';
+import { pathFault, refusePath } from '#runtime/archives/check-paths.ts';
+import { parseLenientJson } from './lenient-json.ts';
+
+/** Hosts that the format allows: https://support.modrinth.com/en/articles/8802351-modrinth-modpack-format-mrpack */
+export const packHosts = [
+  'cdn.modrinth.com',
+  'github.com',
+  'raw.githubusercontent.com',
+  'gitlab.com',
+] as const;
+
+export const mrpackIndexName = 'modrinth.index.json';
+export const largestIndex = 16 * 1024 * 1024;
+
+const support = z.enum(['required', 'optional', 'unsupported']).catch('required');
+const index = z.object({
+  formatVersion: z.literal(1),
+  game: z.literal('minecraft'),
+  versionId: z.string().max(1000).catch(''),
+  name: z.string().max(1000).catch(''),
+  files: z
+    .array(
+      z.object({
+        path: z.string().min(1).max(500),
+        hashes: z.object({
+          sha1: z.string().toLowerCase().pipe(sha1),
+          sha512: z.string().toLowerCase().pipe(sha512),
+        }),
+        env: z.object({ server: support }).optional(),
+        downloads: z.array(z.string().max(2000)).min(1).max(20),
+        fileSize: z.int().nonnegative().max(largestModFile),
+      }),
+    )
+    .max(2000),
+  dependencies: z.record(z.string(), z.string().max(100)).catch({}),
+});
+
+const loaders: readonly (readonly [string, ModLoader])[] = [
+  ['neoforge', 'neoforge'],
+  ['forge', 'forge'],
+  ['quilt-loader', 'quilt'],
+  ['fabric-loader', 'fabric'],
+];
+
+export interface PackDownload {
+  /** Relative to the server's folder. */
+  readonly path: string;
+  readonly host: string;
+  readonly file: ModFile;
+}
+
+export interface MrpackIndex {
+  readonly name: string;
+  readonly version: string | null;
+  readonly gameVersion: string | null;
+  readonly loader: ModLoader | null;
+  readonly downloads: readonly PackDownload[];
+  readonly clientOnly: number;
+}
+
+const refuse = (why: string) => new ArchiveError('damaged', `The pack cannot be used: ${why}.`);
+
+const addressOf = (downloads: readonly string[]): URL | null =>
+  downloads
+    .map((text) => URL.parse(text))
+    .find(
+      (url) =>
+        url?.protocol === 'https:' &&
+        url.port === '' &&
+        url.username === '' &&
+        url.password === '' &&
+        (packHosts as readonly string[]).includes(url.hostname),
+    ) ?? null;
+
+/** What a server takes of the index. @throws {ArchiveError} */
+export const readMrpackIndex = (text: string): MrpackIndex => {
+  let raw: unknown;
+  try {
+    raw = parseLenientJson(text);
+  } catch (error) {
+    throw new ArchiveError('damaged', `The pack cannot be used: its ${mrpackIndexName} is no JSON.`, {
+      cause: error,
+    });
+  }
+  const parsed = index.safeParse(raw);
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    throw refuse(`its ${mrpackIndexName} is wrong at ${issue?.path.join('.') || 'its root'}`);
+  }
+  const { files, dependencies, name, versionId } = parsed.data;
+  const ofServer = files.filter(({ env }) => env?.server !== 'unsupported');
+  return {
+    name: name.slice(0, 200),
+    version: versionId.slice(0, 100) || null,
+    gameVersion: dependencies.minecraft ?? null,
+    loader: loaders.find(([key]) => Object.hasOwn(dependencies, key))?.[1] ?? null,
+    downloads: ofServer.map(({ path, hashes, downloads, fileSize }) => {
+      refusePath(pathFault(path, 240), path);
+      const url = addressOf(downloads);
+      if (url === null) throw refuse(`“${path}” is at none of the hosts that packs may download from`);
+      const fileName = modFileName.safeParse(posix.basename(path));
+      if (!fileName.success) throw new ArchiveError('path-name', `“${path}” is no name for a file.`);
+      const file: ModFile = {
+        name: fileName.data,
+        bytes: fileSize,
+        hashes,
+        from: { kind: 'address', url: url.href, key: null },
+      };
+      return { path, host: url.hostname, file };
+    }),
+    clientOnly: files.length - ofServer.length,
+  };
+};

@@ -1,0 +1,39 @@
+import { XMLParser } from 'fast-xml-parser';
+import type { ModMetadata } from '#contracts/agent-mods.ts';
+import { listOf, member, metadataOf, metadataText } from '../metadata-text.ts';
+
+const parser = new XMLParser({
+  ignoreAttributes: false,
+  attributeNamePrefix: '',
+  parseTagValue: false,
+  parseAttributeValue: false,
+});
+
+/**
+ * ModInfo.xml: `<xml><Name value="…"/>` (V2, since Alpha 21), or the same in a `<ModInfo>` (V1), which the game loads with a
+ * warning (https://7daystodie.fandom.com/wiki/Mod_Structure). Null: the game would not take it for a mod.
+ */
+export const readModInfo = (bytes: Buffer): ModMetadata | null => {
+  const text = metadataText(bytes);
+  // The game's files have none, and entities of strangers are not expanded.
+  if (/<!DOCTYPE/i.test(text)) return null;
+  let root: unknown;
+  try {
+    const document: unknown = parser.parse(text);
+    root = member(document, 'xml') ?? member(document, 'ModInfo');
+  } catch {
+    return null;
+  }
+  const [info = root] = listOf(member(root, 'ModInfo'));
+  const value = (name: string) => member(listOf(member(info, name))[0], 'value');
+  return metadataOf({
+    id: value('Name'),
+    name: value('DisplayName') ?? value('Name'),
+    version: value('Version'),
+    authors: listOf(value('Author')),
+    loaders: [],
+    side: null,
+    requires: [],
+    breaks: [],
+  });
+};

@@ -1,0 +1,76 @@
+import { type ArchiveEntry, ArchiveError, type ArchiveFault } from './archive.ts';
+
+/** Windows keeps them in every folder, with any ending; some of its programs also with spaces before the dot. */
+const deviceName = /^(?:con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³]) *(?:\.|$)/i;
+/** `:` begins a stream of another file, too. */
+const noName = /[<>:"|?*\\\p{Cc}]/u;
+/** Of one name, on every file system. */
+const longestName = 255;
+
+/** Why a relative path cannot be used on every system; null: it can. */
+export const pathFault = (path: string, longest: number): ArchiveFault | null => {
+  const outside = outsideFault(path);
+  if (outside !== null) return outside;
+  const names = path.split('/');
+  for (const name of names) {
+    if (name === '' || name === '.' || noName.test(name) || /[. ]$/.test(name) || deviceName.test(name))
+      return 'path-name';
+    if (name.includes('\u{fffd}')) return 'path-name';
+    if (Buffer.byteLength(name) > longestName) return 'path-too-long';
+  }
+  return path.length > longest ? 'path-too-long' : null;
+};
+
+/** Of paths that leave their folder on any system; null: it stays inside. */
+export const outsideFault = (path: string): ArchiveFault | null => {
+  if (/^(?:[\\/]|[a-z]:)/i.test(path)) return 'path-absolute';
+  // Windows drops spaces and dots at the end of a name.
+  return path.split(/[\\/]/).some((name) => /^\.\.[. ]*$/.test(name)) ? 'path-outside' : null;
+};
+
+const words: Partial<Record<ArchiveFault, string>> = {
+  'path-outside': 'leads out of its folder',
+  'path-absolute': 'is an absolute path',
+  'path-name': 'is a name that not every system can hold',
+  'path-too-long': 'is too long',
+};
+
+const shown = (path: string) =>
+  (path.length > 100 ? `${path.slice(0, 100)}…` : path).replace(/\p{Cc}/gu, '�');
+
+/** @throws {ArchiveError} */
+export const refusePath = (fault: ArchiveFault | null, path: string): void => {
+  if (fault !== null) throw new ArchiveError(fault, `“${shown(path)}” ${words[fault] ?? 'cannot be used'}.`);
+};
+
+/** Equal for names that are one on Windows or macOS. */
+const foldName = (path: string) => path.normalize('NFC').toUpperCase().toLowerCase().normalize('NFC');
+
+/**
+ * That all of these can lie in one folder, on every system.
+ * @throws {ArchiveError}
+ */
+export const checkTogether = (
+  entries: readonly Pick<ArchiveEntry, 'path' | 'isFolder'>[],
+  longest: number,
+): void => {
+  const seen = new Map<string, { path: string; isFolder: boolean }>();
+  const add = (path: string, isFolder: boolean) => {
+    const folded = foldName(path);
+    const other = seen.get(folded);
+    if (other === undefined) return void seen.set(folded, { path, isFolder });
+    if (other.isFolder !== isFolder)
+      throw new ArchiveError('file-and-folder', `“${shown(path)}” is a file and a folder at once.`);
+    if (other.path !== path)
+      throw new ArchiveError(
+        'case-collision',
+        `“${shown(other.path)}” and “${shown(path)}” are one name on Windows.`,
+      );
+    if (!isFolder) throw new ArchiveError('duplicate', `“${shown(path)}” is in there twice.`);
+  };
+  for (const { path, isFolder } of entries) {
+    refusePath(pathFault(path, longest), path);
+    add(path, isFolder);
+    for (let at = path.indexOf('/'); at !== -1; at = path.indexOf('/', at + 1)) add(path.slice(0, at), true);
+  }
+};

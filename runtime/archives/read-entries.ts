@@ -1,0 +1,142 @@
+import { type Entry, fromRandomAccessReaderPromise, type ZipFile } from 'yauzl';
+import { type ArchiveEntry, ArchiveError, type ArchiveLimits } from './archive.ts';
+import { outsideFault, refusePath } from './check-paths.ts';
+import { readEndRecord } from './end-record.ts';
+import { checkKind, entryName } from './entry-kind.ts';
+import type { ZipBytes } from './zip-bytes.ts';
+
+/** An entry with where its bytes lie. */
+export interface PackedEntry extends ArchiveEntry {
+  readonly isDeflated: boolean;
+  readonly packedBytes: number;
+  readonly start: number;
+  readonly crc: number;
+}
+
+const damaged = (what: string, options?: ErrorOptions) =>
+  new ArchiveError('damaged', `The archive is damaged: ${what}.`, options);
+
+const isEncrypted = 0x1;
+/** The sizes follow the data; the local header may have none. */
+const hasDescriptor = 0x8;
+const isStrongEncrypted = 0x40;
+const isMaskedDirectory = 0x2000;
+const largestRatioFree = 1024 * 1024;
+
+/**
+ * Reads the list of entries and each one's own header, and compares them.
+ * @throws {ArchiveError}
+ */
+export const readEntries = async (
+  zip: ZipBytes,
+  size: number,
+  limits: ArchiveLimits,
+): Promise<PackedEntry[]> => {
+  const end = await readEndRecord(zip, size).catch((error: unknown) => {
+    throw error instanceof ArchiveError ? error : damaged((error as Error).message, { cause: error });
+  });
+  if (end.entries > limits.entries)
+    throw new ArchiveError('too-many-entries', `The archive has more than ${limits.entries} files.`);
+  try {
+    const file = await fromRandomAccessReaderPromise(zip, size, {
+      autoClose: false,
+      decodeStrings: false,
+      validateEntrySizes: false,
+    });
+    const listed: Entry[] = [];
+    for await (const entry of file.eachEntry()) listed.push(entry);
+    if (Number(file.readEntryCursor) !== end.directoryEnd || listed.length !== end.entries)
+      throw damaged('its list of files is longer or shorter than it says');
+    return await locate(file, listed, end.directoryStart, limits);
+  } catch (error) {
+    if (error instanceof ArchiveError) throw error;
+    const { message } = error as Error;
+    // Of yauzl, before it hands out the entry.
+    if (message === 'strong encryption is not supported') throw encrypted();
+    throw damaged(message, { cause: error });
+  }
+};
+
+const encrypted = () => new ArchiveError('encrypted', 'The archive is encrypted.');
+
+const locate = async (
+  file: ZipFile,
+  listed: readonly Entry[],
+  directoryStart: number,
+  limits: ArchiveLimits,
+): Promise<PackedEntry[]> => {
+  const named = listed.map((entry) => ({ entry, name: checkEntry(entry) }));
+  let total = 0;
+  for (const { entry, name } of named) {
+    total += entry.uncompressedSize;
+    if (total > limits.bytes)
+      throw new ArchiveError('too-large', `The archive unpacks to more than ${limits.bytes} bytes.`);
+    if (entry.uncompressedSize > Math.max(largestRatioFree, entry.compressedSize * limits.ratio))
+      throw new ArchiveError('bomb', `“${name}” unpacks to more than ${limits.ratio} times its size.`);
+  }
+  const entries: PackedEntry[] = [];
+  const folders = new Set<string>();
+  let last = 0;
+  for (const { entry, name } of named.toSorted(
+    (one, other) => one.entry.relativeOffsetOfLocalHeader - other.entry.relativeOffsetOfLocalHeader,
+  )) {
+    if (entry.relativeOffsetOfLocalHeader < last)
+      throw new ArchiveError('overlap', `“${name}” shares bytes with another file of the archive.`);
+    const start = await dataStart(file, entry, name);
+    last = start + entry.compressedSize;
+    if (last > directoryStart)
+      throw new ArchiveError('overlap', `“${name}” shares bytes with the archive's list of files.`);
+    const isFolder = name.endsWith('/');
+    const path = (isFolder ? name.slice(0, -1) : name).replace(/^(?:\.\/)+/, '');
+    // Naming a folder twice says nothing new.
+    if (isFolder && (path === '' || path === '.' || folders.has(path))) continue;
+    if (isFolder) folders.add(path);
+    entries.push({
+      path,
+      isFolder,
+      bytes: entry.uncompressedSize,
+      isDeflated: entry.compressionMethod === 8,
+      packedBytes: entry.compressedSize,
+      start,
+      crc: entry.crc32,
+    });
+  }
+  return entries;
+};
+
+/** @returns its name; of one that no encoding gives, with marks where the bytes are none, which `checkPaths` refuses */
+const checkEntry = (entry: Entry): string => {
+  const name = entryName(entry) ?? entry.fileNameRaw.toString('utf8').replaceAll('\\', '/');
+  refusePath(outsideFault(name), name);
+  if ((entry.generalPurposeBitFlag & (isEncrypted | isStrongEncrypted | isMaskedDirectory)) !== 0)
+    throw encrypted();
+  if (entry.compressionMethod !== 0 && entry.compressionMethod !== 8)
+    throw new ArchiveError(
+      'method',
+      `“${name}” is compressed in a way (${entry.compressionMethod}) other than deflate.`,
+    );
+  checkKind(entry, name);
+  if (entry.compressionMethod === 0 && entry.compressedSize !== entry.uncompressedSize)
+    throw new ArchiveError('size', `“${name}” has another size than the archive says.`);
+  if (name.endsWith('/') && entry.uncompressedSize > 0) throw damaged(`the folder “${name}” has content`);
+  return name;
+};
+
+/** Where the entry's bytes begin; its own header has to say the same as the list. */
+const dataStart = async (file: ZipFile, entry: Entry, name: string): Promise<number> => {
+  const local = await file.readLocalFileHeaderPromise(entry);
+  if (!local.fileName.equals(entry.fileNameRaw)) throw damaged(`“${name}” has two names`);
+  if (local.compressionMethod !== entry.compressionMethod)
+    throw damaged(`“${name}” is compressed in two ways`);
+  if ((local.generalPurposeBitFlag & isEncrypted) !== 0) throw encrypted();
+  const isLater = (local.generalPurposeBitFlag & hasDescriptor) !== 0;
+  const agrees = (here: number, there: number) =>
+    here === there || (isLater && here === 0) || (here === 0xffff_ffff && local.extraFieldLength > 0);
+  if (
+    !agrees(local.compressedSize, entry.compressedSize) ||
+    !agrees(local.uncompressedSize, entry.uncompressedSize) ||
+    !(local.crc32 === entry.crc32 || (isLater && local.crc32 === 0))
+  )
+    throw damaged(`“${name}” has two sizes or checksums`);
+  return local.fileDataStart;
+};

@@ -1,0 +1,71 @@
+import type { FileHandle } from 'node:fs/promises';
+import { pipeline } from 'node:stream/promises';
+import { promisify } from 'node:util';
+import { crc32, createInflateRaw, inflateRaw } from 'node:zlib';
+import { ArchiveError } from './archive.ts';
+import type { PackedEntry } from './read-entries.ts';
+import { readExactly } from './zip-bytes.ts';
+
+const inflate = promisify(inflateRaw);
+const chunkBytes = 256 * 1024;
+
+const wrongSize = ({ path }: PackedEntry) =>
+  new ArchiveError('size', `“${path}” has another size than the archive says.`);
+const wrongCrc = ({ path }: PackedEntry) =>
+  new ArchiveError('crc', `“${path}” is damaged: its checksum is wrong.`);
+const damaged = ({ path }: PackedEntry, cause: unknown) =>
+  new ArchiveError('damaged', `“${path}” is damaged.`, { cause });
+
+/** The whole of an entry. @throws {ArchiveError} where it is not what the archive says */
+export const readPacked = async (file: FileHandle, entry: PackedEntry): Promise<Buffer> => {
+  const packed = await readExactly(file, entry.start, entry.packedBytes);
+  const bytes = entry.isDeflated ? await inflateWhole(packed, entry) : packed;
+  if (bytes.length !== entry.bytes) throw wrongSize(entry);
+  if (crc32(bytes) !== entry.crc) throw wrongCrc(entry);
+  return bytes;
+};
+
+const inflateWhole = async (packed: Buffer, entry: PackedEntry): Promise<Buffer> => {
+  try {
+    // One more, so that a stream of exactly that size is not taken for a longer one.
+    return await inflate(packed, { maxOutputLength: entry.bytes + 1 });
+  } catch (error) {
+    throw (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE'
+      ? wrongSize(entry)
+      : damaged(entry, error);
+  }
+};
+
+/** A large entry in pieces. @throws {ArchiveError} at the latest after the last one */
+export async function* streamPacked(file: FileHandle, entry: PackedEntry): AsyncGenerator<Buffer> {
+  let crc = 0;
+  let bytes = 0;
+  for await (const piece of entry.isDeflated ? inflated(file, entry) : packedPieces(file, entry)) {
+    bytes += piece.length;
+    if (bytes > entry.bytes) throw wrongSize(entry);
+    crc = crc32(piece, crc);
+    yield piece;
+  }
+  if (bytes !== entry.bytes) throw wrongSize(entry);
+  if (crc !== entry.crc) throw wrongCrc(entry);
+}
+
+async function* packedPieces(file: FileHandle, entry: PackedEntry): AsyncGenerator<Buffer> {
+  const end = entry.start + entry.packedBytes;
+  for (let at = entry.start; at < end; at += chunkBytes)
+    yield await readExactly(file, at, Math.min(chunkBytes, end - at));
+}
+
+async function* inflated(file: FileHandle, entry: PackedEntry): AsyncGenerator<Buffer> {
+  const stream = createInflateRaw({ chunkSize: chunkBytes });
+  // Its failure destroys the stream, which then throws it below.
+  const fed = Promise.allSettled([pipeline(packedPieces(file, entry), stream)]);
+  try {
+    yield* stream as AsyncIterable<Buffer>;
+  } catch (error) {
+    throw (error as NodeJS.ErrnoException).code?.startsWith('Z_') ? damaged(entry, error) : error;
+  } finally {
+    stream.destroy();
+    await fed;
+  }
+}

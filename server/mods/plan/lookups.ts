@@ -1,0 +1,147 @@
+import type { InstalledMod } from '#contracts/agent-mods.ts';
+import type { ModProject, ModSourceState } from '#contracts/mods.ts';
+import {
+  isSourceFailure,
+  type ModSourceClient,
+  type ModTarget,
+  type SourceFailure,
+  type SourceVersion,
+} from '../sources/mod-source.ts';
+import type { PlanMaterials } from './plan.ts';
+
+export type SourceName = ModSourceClient['source'];
+export const sourceNames: readonly SourceName[] = ['modrinth', 'curseforge', 'steam'];
+
+export const isSourceName = (source: string): source is SourceName =>
+  sourceNames.some((name) => name === source);
+
+/** Answers of the sources for one plan: each question is asked once, so that the plan is of one moment. */
+export interface Lookups {
+  /** Asked for together, where many are needed. */
+  prepareProjects(source: SourceName, ids: readonly string[]): Promise<void>;
+  project(source: SourceName, id: string): Promise<ModProject | null | SourceFailure>;
+  versions(source: SourceName, project: string): Promise<readonly SourceVersion[] | null | SourceFailure>;
+  /** Null: there is none, or it fits no server. */
+  version(source: SourceName, id: string): Promise<SourceVersion | null | SourceFailure>;
+  /** With the project of each dependency, also where it names a version only. */
+  complete(source: SourceName, versions: readonly SourceVersion[]): Promise<readonly SourceVersion[]>;
+  /** Of each installed mod whose source still has its version, by key. */
+  installed(mods: readonly InstalledMod[]): Promise<ReadonlyMap<string, SourceVersion>>;
+  /** Of versions, by their ids, as far as there are any. */
+  changelogs(source: SourceName, ids: readonly string[]): Promise<ReadonlyMap<string, string | null>>;
+  /** Of the sources that failed. */
+  failures(): readonly ModSourceState[];
+}
+
+export const createLookups = (
+  sources: PlanMaterials['sources'],
+  target: ModTarget,
+  signal: AbortSignal,
+): Lookups => {
+  const projects = new Map<string, ModProject | null>();
+  const versionsOf = new Map<string, Promise<readonly SourceVersion[] | null | SourceFailure>>();
+  const versions = new Map<string, SourceVersion | null>();
+  /** The first failure of a source answers all further questions to it: people wait. */
+  const failed = new Map<SourceName, SourceFailure>();
+
+  const noteFailure = <Answer extends object | null>(source: SourceName, answer: Answer): Answer => {
+    if (isSourceFailure(answer) && !failed.has(source)) failed.set(source, answer);
+    return answer;
+  };
+
+  const prepareProjects = async (source: SourceName, ids: readonly string[]): Promise<void> => {
+    const missing = [...new Set(ids)].filter((id) => !projects.has(`${source}:${id}`));
+    if (missing.length === 0 || failed.has(source)) return;
+    const answer = noteFailure(source, await sources[source].projects(missing, signal));
+    if (isSourceFailure(answer)) return;
+    for (const id of missing) projects.set(`${source}:${id}`, null);
+    for (const project of answer) projects.set(`${source}:${project.id}`, project);
+    // A person may have named it by its slug: one question has one answer then.
+    const [only] = answer;
+    if (missing.length === 1 && answer.length === 1 && only) projects.set(`${source}:${missing[0]}`, only);
+  };
+
+  const prepareVersions = async (
+    source: SourceName,
+    ids: readonly string[],
+  ): Promise<SourceFailure | undefined> => {
+    const missing = [...new Set(ids)].filter((id) => !versions.has(`${source}:${id}`));
+    if (missing.length === 0) return undefined;
+    const before = failed.get(source);
+    if (before) return before;
+    const answer = noteFailure(source, await sources[source].versionsById(missing, signal));
+    if (isSourceFailure(answer)) return answer;
+    for (const id of missing) versions.set(`${source}:${id}`, null);
+    for (const version of answer) versions.set(`${source}:${version.id}`, version);
+    return undefined;
+  };
+
+  const complete: Lookups['complete'] = async (source, all) => {
+    const ids = all.flatMap(({ dependencies }) =>
+      dependencies.flatMap(({ project, version }) => (project === null && version ? [version] : [])),
+    );
+    await prepareVersions(source, ids);
+    return all.map((version) => ({
+      ...version,
+      dependencies: version.dependencies.map((dependency) => ({
+        ...dependency,
+        project: dependency.project ?? versions.get(`${source}:${dependency.version}`)?.project ?? null,
+      })),
+    }));
+  };
+
+  return {
+    prepareProjects,
+    complete,
+
+    async project(source, id) {
+      await prepareProjects(source, [id]);
+      return projects.get(`${source}:${id}`) ?? failed.get(source) ?? null;
+    },
+
+    async versions(source, project) {
+      const key = `${source}:${project}`;
+      const asked =
+        versionsOf.get(key) ??
+        (async () =>
+          failed.get(source) ??
+          noteFailure(source, await sources[source].versions(project, target, signal)))();
+      versionsOf.set(key, asked);
+      return await asked;
+    },
+
+    async version(source, id) {
+      const failure = await prepareVersions(source, [id]);
+      return failure ?? versions.get(`${source}:${id}`) ?? null;
+    },
+
+    async installed(mods) {
+      const found = new Map<string, SourceVersion>();
+      for (const source of sourceNames) {
+        const own = mods.filter((mod) => mod.source === source && mod.version !== null);
+        await prepareVersions(
+          source,
+          own.flatMap(({ version }) => version ?? []),
+        );
+        const known = own.flatMap(({ version }) => versions.get(`${source}:${version}`) ?? []);
+        const whole = new Map((await complete(source, known)).map((version) => [version.id, version]));
+        for (const { key, version } of own) {
+          const one = whole.get(version ?? '');
+          if (one) found.set(key, one);
+        }
+      }
+      return found;
+    },
+
+    async changelogs(source, ids) {
+      const told = new Map<string, string | null>();
+      if (ids.length === 0 || failed.has(source)) return told;
+      // Nobody does without an update for the text about it: a failure is none of the plan's.
+      const answer = await sources[source].versionsById(ids, signal);
+      if (!isSourceFailure(answer)) for (const { id, changelog } of answer) told.set(id, changelog);
+      return told;
+    },
+
+    failures: () => [...failed.values()].map((failure) => failure.failed),
+  };
+};

@@ -1,0 +1,160 @@
+import type { FoundMod, InspectedMod, ModFile, ModItem, ModMetadata } from '#contracts/agent-mods.ts';
+import type { PlanFault } from '#contracts/mods.ts';
+import type { ModTarget } from '../sources/mod-source.ts';
+import { fileNameOf, lineOf } from '../sources/source-text.ts';
+import { acceptedLoaders } from '../sources/target-fit.ts';
+import { blocking, said } from './plan-faults.ts';
+
+/** A mod that is its file: uploaded, or at an address that somebody typed. */
+export interface OwnMod {
+  readonly item: ModItem;
+  readonly metadata: readonly ModMetadata[];
+  /** Where its files will lie, as far as they are told: relative to the server's folder. */
+  readonly places: readonly string[];
+}
+
+export const folderOf = ({ loader }: Pick<ModTarget, 'loader'>): 'mods' | 'plugins' =>
+  loader === 'paper' || loader === 'velocity' ? 'plugins' : 'mods';
+
+const keyPart = (text: string): string => text.replaceAll(/[^A-Za-z0-9._-]/g, '_').slice(0, 150);
+
+/**
+ * What a looked-into file is as a mod. Its key is made of the loader's own id of the mod: a newer file of the same mod takes the place of
+ * the older one.
+ */
+export const ownModOf = (
+  source: 'address' | 'upload',
+  file: ModFile,
+  inspected: Pick<InspectedMod, 'content' | 'sha1'>,
+  { target, byName }: { readonly target: ModTarget; readonly byName: string },
+): OwnMod | PlanFault => {
+  const { content, sha1 } = inspected;
+  const told = { mod: file.name, fileName: file.name };
+  const refuse = (code: 'NOT_A_MOD' | 'WRONG_GAME', detail: string | null = null): PlanFault =>
+    blocking(code, { ...told, detail });
+
+  const item = (form: ModItem['form'], id: string, name: string, versionName: string | null): ModItem => ({
+    key: `${source}:${keyPart(id) || sha1}`,
+    source,
+    project: null,
+    version: null,
+    name: lineOf(name, 200, file.name),
+    versionName: versionName && lineOf(versionName, 100),
+    form,
+    folder: form === 'file' ? folderOf(target) : null,
+    file,
+    byName,
+  });
+
+  switch (content.is) {
+    case 'unknown':
+      return refuse('NOT_A_MOD', content.why);
+    case 'mods': {
+      const [first] = content.mods;
+      if (!first) return refuse('NOT_A_MOD');
+      if (!target.forms.includes('file')) return refuse('WRONG_GAME');
+      const takes = acceptedLoaders(target);
+      const loaders = content.mods.flatMap((mod) => mod.loaders);
+      if (loaders.length > 0 && !loaders.some((loader) => takes.includes(loader)))
+        return refuse('WRONG_GAME', [...new Set(loaders)].join(', '));
+      if (content.mods.every(({ side }) => side === 'client')) return said('CLIENT_ONLY', told);
+      const named = /\.jar$/i.test(file.name) ? file : { ...file, name: `${file.name.slice(0, 190)}.jar` };
+      const made = { ...item('file', first.id, first.name ?? first.id, first.version), file: named };
+      return { item: made, metadata: content.mods, places: [`${made.folder}/${named.name}`] };
+    }
+    case 'folders': {
+      const [first] = content.folders;
+      if (!first) return refuse('NOT_A_MOD');
+      if (!target.forms.includes('folders')) return refuse('WRONG_GAME');
+      const { metadata } = first;
+      const names = content.folders.map((folder) => folder.name);
+      return {
+        item: item('folders', names.toSorted().join('+'), metadata.name ?? first.name, metadata.version),
+        metadata: content.folders.map((folder) => folder.metadata),
+        places: names.map((name) => `Mods/${name}`),
+      };
+    }
+    case 'pack': {
+      if (!target.forms.includes('pack')) return refuse('WRONG_GAME');
+      const { loader, gameVersion } = content;
+      const isWrongLoader = loader !== null && !acceptedLoaders(target).includes(loader);
+      const isWrongVersion =
+        gameVersion !== null && target.gameVersion !== null && gameVersion !== target.gameVersion;
+      if (isWrongLoader || isWrongVersion)
+        return refuse('WRONG_GAME', [loader, gameVersion].filter(Boolean).join(' '));
+      return {
+        item: item('pack', content.name, content.name, content.version),
+        metadata: [],
+        places: content.files.map(({ path }) => path),
+      };
+    }
+  }
+};
+
+/** Ids that the loaders themselves answer to. https://wiki.fabricmc.net/documentation:fabric_mod_json_spec */
+const builtIn: ReadonlySet<string> = new Set([
+  'minecraft',
+  'java',
+  'fabricloader',
+  'fabric-loader',
+  'quilt_loader',
+  'forge',
+  'neoforge',
+]);
+
+/** What such a mod says it needs or cannot bear, beside the mods that tell the same ids of themselves. */
+export const ownFaults = (
+  own: OwnMod,
+  others: readonly { readonly name: string; readonly ids: readonly string[] }[],
+  /** Mods that come from a source tell their ids only once they are there. */
+  canTellMissing: boolean,
+): PlanFault[] => {
+  const carrier = (id: string) => others.find(({ ids }) => ids.includes(id));
+  const inside = new Set(own.metadata.map(({ id }) => id));
+  const { name } = own.item;
+  const breaks = own.metadata.flatMap((one) => one.breaks).flatMap((id) => carrier(id) ?? []);
+  const requires = own.metadata.flatMap((one) => one.requires);
+  const missing = requires.filter((id) => !builtIn.has(id) && !inside.has(id) && !carrier(id));
+  return [
+    ...breaks.map((other) => blocking('CONFLICT', { mod: name, other: other.name })),
+    ...(canTellMissing ? missing : []).map((id) => said('DEPENDENCY_GONE', { mod: id, other: name })),
+  ];
+};
+
+/** A file for an address that somebody typed; nothing is known of it but the address. */
+export const fileAtAddress = (url: string): ModFile => {
+  const last = URL.parse(url)?.pathname.split('/').at(-1) ?? '';
+  let name = last;
+  try {
+    name = decodeURIComponent(last);
+  } catch {
+    // An address may hold % as it is.
+  }
+  return {
+    name: fileNameOf(name, 'download.zip'),
+    bytes: null,
+    hashes: {},
+    from: { kind: 'address', url, key: null },
+  };
+};
+
+/** A file that no source knows and that becomes ours as it lies there. */
+export const adoptedOwn = (
+  found: FoundMod,
+  sha512: string,
+  { target, byName }: { readonly target: ModTarget; readonly byName: string },
+): ModItem => {
+  const name = found.path.split('/').at(-1) ?? found.path;
+  return {
+    key: `upload:${keyPart(found.metadata?.id ?? '') || sha512.slice(0, 40)}`,
+    source: 'upload',
+    project: null,
+    version: null,
+    name: lineOf(found.metadata?.name ?? name, 200, name),
+    versionName: found.metadata?.version ? lineOf(found.metadata.version, 100) : null,
+    form: 'file',
+    folder: folderOf(target),
+    file: null,
+    byName,
+  };
+};

@@ -1,0 +1,40 @@
+import type { ModSourceState, PlanFault } from '#contracts/mods.ts';
+import type { SourceFailure } from '../sources/mod-source.ts';
+
+type Told = Partial<Omit<PlanFault, 'code' | 'isBlocking'>>;
+
+const fault = (code: PlanFault['code'], isBlocking: boolean, told: Told): PlanFault => ({
+  code,
+  isBlocking,
+  mod: null,
+  other: null,
+  page: null,
+  fileName: null,
+  sha1: null,
+  project: null,
+  version: null,
+  ...told,
+  detail: told.detail?.slice(0, 500) ?? null,
+});
+
+/** Stands in the way of the whole plan. */
+export const blocking = (code: PlanFault['code'], told: Told): PlanFault => fault(code, true, told);
+
+/** People have to know it; the plan goes on without. */
+export const said = (code: PlanFault['code'], told: Told): PlanFault => fault(code, false, told);
+
+const codes = {
+  limited: 'SOURCE_LIMITED',
+  away: 'SOURCE_AWAY',
+  'no-key': 'SOURCE_NO_KEY',
+  'key-refused': 'SOURCE_KEY_REFUSED',
+  // A source that answers is no fault; should one say it, it made no sense.
+  ok: 'SOURCE_AWAY',
+} as const satisfies Record<ModSourceState['state'], PlanFault['code']>;
+
+export const codeOf = ({ failed }: SourceFailure): PlanFault['code'] => codes[failed.state];
+
+/** Each once, in the order in which they were found. */
+export const distinctFaults = (faults: readonly PlanFault[]): PlanFault[] => [
+  ...new Map(faults.map((one) => [JSON.stringify(one), one])).values(),
+];

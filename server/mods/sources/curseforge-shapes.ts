@@ -1,0 +1,139 @@
+import * as z from 'zod';
+import { largestModFile, sha1 } from '#contracts/agent-mods.ts';
+import type { ModProject } from '#contracts/mods.ts';
+import type { SourceVersion } from './mod-source.ts';
+import { fileNameOf, lineOf, linesOf, sourceTime, type WebPlaces } from './source-text.ts';
+
+// Shapes: https://docs.curseforge.com/rest-api/#schemas
+
+const number = z.int().nonnegative();
+
+export const fileOf = z.object({
+  id: number,
+  modId: number,
+  isAvailable: z
+    .boolean()
+    .nullish()
+    .transform((is) => is ?? true),
+  displayName: z.string(),
+  fileName: z.string(),
+  releaseType: z.int(),
+  hashes: z.array(z.object({ value: z.string().toLowerCase(), algo: z.int() })),
+  fileDate: sourceTime,
+  fileLength: number.max(largestModFile),
+  /** Null where the author lets no program download it. */
+  downloadUrl: z.string().nullish(),
+  /** Versions of the game, loaders, and `Client` and `Server`. */
+  gameVersions: z.array(z.string()),
+  dependencies: z.array(z.object({ modId: number, relationType: z.int() })).nullish(),
+  isServerPack: z.boolean().nullish(),
+  serverPackFileId: number.nullish(),
+  isEarlyAccessContent: z.boolean().nullish(),
+  fileFingerprint: z.coerce.number().int().nonnegative(),
+});
+
+export const modOf = z.object({
+  id: number,
+  gameId: number,
+  name: z.string(),
+  slug: z.string(),
+  summary: z.string().nullish(),
+  links: z.object({ websiteUrl: z.string().nullish() }).nullish(),
+  downloadCount: z.number().nonnegative().nullish(),
+  classId: number.nullish(),
+  authors: z.array(z.object({ name: z.string() })),
+  logo: z.object({ thumbnailUrl: z.string().nullish(), url: z.string().nullish() }).nullish(),
+  latestFiles: z.array(z.object({ gameVersions: z.array(z.string()) })).nullish(),
+  dateModified: z.string().nullish(),
+  allowModDistribution: z.boolean().nullish(),
+});
+
+const minecraft = 432;
+const packs = 4471;
+const loaderNames = ['Forge', 'Fabric', 'Quilt', 'NeoForge'];
+const channels = new Map([
+  [2, 'beta'],
+  [3, 'alpha'],
+] as const);
+/** FileRelationType: 4 is a tool, 6 is included in the file. */
+const relations = new Map([
+  [1, 'embedded'],
+  [2, 'optional'],
+  [3, 'required'],
+  [4, 'optional'],
+  [5, 'incompatible'],
+  [6, 'embedded'],
+] as const);
+
+type Mod = z.output<typeof modOf>;
+type File = z.output<typeof fileOf>;
+
+export const toProject = (mod: Mod, places: WebPlaces): ModProject => ({
+  source: 'curseforge',
+  id: String(mod.id),
+  name: lineOf(mod.name, 200),
+  summary: linesOf(mod.summary, 2000) ?? '',
+  iconUrl: places.ownUrlOf(mod.logo?.thumbnailUrl) ?? places.ownUrlOf(mod.logo?.url),
+  author: mod.authors[0] ? lineOf(mod.authors[0].name, 200) : null,
+  // The API does not tell it.
+  license: null,
+  page: places.urlOf(mod.links?.websiteUrl),
+  downloads:
+    mod.downloadCount === null || mod.downloadCount === undefined ? null : Math.floor(mod.downloadCount),
+  updatedAt: sourceTime.safeParse(mod.dateModified).data ?? null,
+  side: sideOf(mod),
+  form: mod.gameId !== minecraft ? 'id' : mod.classId === packs ? 'pack' : 'file',
+});
+
+export const toVersion = (file: File, mod: Mod, places: WebPlaces): SourceVersion => {
+  const website = places.urlOf(mod.links?.websiteUrl);
+  const page = website && `${website.replace(/\/+$/, '')}/files/${file.id}`;
+  const isId = mod.gameId !== minecraft;
+  const url = mod.allowModDistribution === false ? null : places.urlOf(file.downloadUrl);
+  const hash = file.hashes.find(({ algo, value }) => algo === 1 && sha1.safeParse(value).success)?.value;
+  const isPack = file.isServerPack === true || mod.classId === packs;
+  // Where a person fetches the file, no program asks for it: its address stands for the page.
+  const from = url ?? page;
+  return {
+    id: String(file.id),
+    project: String(file.modId),
+    name: lineOf(file.displayName, 100, file.fileName),
+    channel: channels.get(file.releaseType as 2 | 3) ?? 'release',
+    publishedAt: file.fileDate,
+    gameVersions: file.gameVersions
+      .filter((text) => /^\d/.test(text))
+      .slice(0, 500)
+      .map((text) => lineOf(text, 50)),
+    loaders: file.gameVersions.filter((text) => loaderNames.includes(text)).map((text) => text.toLowerCase()),
+    bytes: file.fileLength,
+    changelog: null,
+    isByHand: !isId && url === null,
+    page,
+    form: isId ? 'id' : isPack ? 'pack' : 'file',
+    file:
+      isId || !from
+        ? null
+        : {
+            name: fileNameOf(file.fileName, `${file.id}.${isPack ? 'zip' : 'jar'}`),
+            bytes: file.fileLength,
+            hashes: hash ? { sha1: hash } : {},
+            // The key goes to CurseForge's own hosts alone.
+            from: { kind: 'address', url: from, key: places.ownUrlOf(url) ? 'curseforge' : null },
+          },
+    dependencies: (file.dependencies ?? []).slice(0, 200).flatMap(({ modId, relationType }) => {
+      const kind = relations.get(relationType as 1);
+      return kind ? [{ kind, project: String(modId), version: null }] : [];
+    }),
+  };
+};
+
+/** `Client` and `Server` among the versions of its newest files; many authors say neither. */
+const sideOf = ({ latestFiles }: Mod): ModProject['side'] => {
+  const told = (latestFiles ?? [])
+    .map(({ gameVersions }) => [gameVersions.includes('Client'), gameVersions.includes('Server')] as const)
+    .filter(([client, server]) => client || server);
+  if (told.length === 0) return null;
+  if (told.every(([, server]) => !server)) return 'client';
+  if (told.every(([client]) => !client)) return 'server';
+  return 'both';
+};

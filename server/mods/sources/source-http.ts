@@ -1,0 +1,258 @@
+import type * as z from 'zod';
+import type { ModSourceState } from '#contracts/mods.ts';
+import { backOffDelay } from '#runtime/back-off.ts';
+import type { DelayClock } from '#runtime/clock.ts';
+import { limitConcurrency } from '#runtime/limit-concurrency.ts';
+import type { Log } from '#runtime/log.ts';
+import { readJson } from '#runtime/read-json.ts';
+import { version } from '#runtime/version.ts';
+import { createAnswerCache } from './answer-cache.ts';
+import type { ModSourceClient, SourceFailure } from './mod-source.ts';
+
+/** Sources want to know who asks, and how they reach them. https://docs.modrinth.com/api/#user-agents */
+const userAgent = `Castellan/${version} (game server control center)`;
+
+/** Of one answer; the versions of the largest projects come to some 5 MiB. */
+const mostBytes = 16 * 1024 * 1024;
+const timeoutMs = 20_000;
+const mostRunning = 4;
+/** Beyond, somebody waits in vain: the source is said to want a pause. */
+const mostWaiting = 2000;
+/** A pause that is waited for here; of longer ones the caller is told. */
+const longestPauseMs = 5000;
+/** Whatever a source says, it is asked again after this long. */
+const longestBlockMs = 60 * 60_000;
+/** Where a 429 says nothing of its own. */
+const usualBlockMs = 15_000;
+/** With fewer requests left, what was answered lately is not asked for again: a large set gets through in several tries. */
+const scarce = 100;
+const lateMs = 10 * 60_000;
+const tries = 3;
+const backOff = { firstMs: 400, mostMs: 4000, jitter: 0.3 };
+
+export interface SourceHttpOptions {
+  readonly source: ModSourceClient['source'];
+  /** Without the version of the API. */
+  readonly baseUrl: string;
+  /** More headers, such as a key, which no log shows; a state where there is none. */
+  readonly headers?: () => Promise<Readonly<Record<string, string>> | 'no-key'>;
+  /** What a 401 or 403 means; `away` unless given. */
+  readonly refusalOf?: (body: string) => 'limited' | 'key-refused';
+  readonly clock: DelayClock;
+  readonly log: Pick<Log, 'warn'>;
+}
+
+export interface Question<Schema extends z.ZodType> {
+  readonly schema: Schema;
+  readonly signal: AbortSignal;
+  /** Asked by POST: JSON, or a form. */
+  readonly body?: object | URLSearchParams;
+}
+
+/** One source of mods: its budget is shared by all that ask. */
+export interface SourceHttp {
+  /**
+   * Null: there is no such thing (404).
+   * @throws the signal's reason
+   */
+  ask<Schema extends z.ZodType>(
+    path: string,
+    question: Question<Schema>,
+  ): Promise<z.output<Schema> | SourceFailure | null>;
+}
+
+type Received =
+  | { readonly is: 'answer'; readonly body: string }
+  | { readonly is: 'missing' }
+  | { readonly is: 'blocked' }
+  | { readonly is: 'refused' }
+  | { readonly is: 'broken'; readonly why: string; readonly canRetry: boolean };
+
+export const createSourceHttp = (options: SourceHttpOptions): SourceHttp => {
+  const { source, clock, log } = options;
+  const cache = createAnswerCache();
+  const few = limitConcurrency({
+    maxRunning: mostRunning,
+    maxWaiting: mostWaiting,
+    tooManyWaiting: () => new TooManyWaiting('too many wait for this source'),
+    isHopeless: () => false,
+  });
+  /** By the monotonic clock: the source is not asked before. */
+  let blockedUntil = 0;
+  /** Requests that the source says are left. */
+  let remaining = Number.POSITIVE_INFINITY;
+
+  const failure = (state: ModSourceState['state']): SourceFailure => {
+    const leftMs = Math.max(1000, blockedUntil - clock.monotonicMs());
+    const againAt = state === 'limited' ? new Date(clock.now().getTime() + leftMs).toISOString() : null;
+    return { failed: { source, state, againAt } };
+  };
+  const block = (ms: number): void => {
+    const until = clock.monotonicMs() + Math.min(longestBlockMs, Math.max(1000, ms));
+    blockedUntil = Math.max(blockedUntil, until);
+  };
+
+  const heed = ({ status, headers }: Response): void => {
+    const resetMs = 1000 * Number(headers.get('x-ratelimit-reset') ?? Number.NaN);
+    const left = headers.get('x-ratelimit-remaining');
+    remaining = left === null || left.trim() === '' ? Number.POSITIVE_INFINITY : Number(left);
+    const isSpent = remaining === 0;
+    const retryMs = retryAfterMs(headers.get('retry-after'), clock.now());
+    if (status === 429) block(retryMs ?? (Number.isFinite(resetMs) ? resetMs : usualBlockMs));
+    else if (status === 503 && retryMs !== null) block(retryMs);
+    else if (isSpent && Number.isFinite(resetMs)) block(resetMs);
+  };
+
+  const receive = async (
+    url: string,
+    headers: Readonly<Record<string, string>>,
+    { body, signal }: Pick<Question<z.ZodType>, 'body' | 'signal'>,
+  ): Promise<Received> => {
+    const kept = body ? null : cache.get(url);
+    const init: RequestInit = {
+      headers: {
+        'User-Agent': userAgent,
+        Accept: 'application/json',
+        ...(body && !(body instanceof URLSearchParams) ? { 'Content-Type': 'application/json' } : {}),
+        ...(kept ? { 'If-None-Match': kept.etag } : {}),
+        ...headers,
+      },
+      // A key must not go where a source's answer points.
+      redirect: 'error',
+      signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
+      ...(body
+        ? { method: 'POST', body: body instanceof URLSearchParams ? body : JSON.stringify(body) }
+        : {}),
+    };
+    try {
+      const response = await fetch(url, init);
+      heed(response);
+      const { status } = response;
+      if (status === 304 && kept) {
+        await response.body?.cancel();
+        cache.put(url, { ...kept, at: clock.monotonicMs() });
+        return { is: 'answer', body: kept.body };
+      }
+      const text = await readBounded(response, mostBytes);
+      if (text === null) return { is: 'broken', why: 'an answer without measure', canRetry: false };
+      if (response.ok) {
+        const etag = response.headers.get('etag');
+        if (etag && !body) cache.put(url, { etag, body: text, at: clock.monotonicMs() });
+        return { is: 'answer', body: text };
+      }
+      if (status === 404) return { is: 'missing' };
+      if (status === 429 || (status === 503 && response.headers.has('retry-after'))) return { is: 'blocked' };
+      if ((status === 401 || status === 403) && options.refusalOf) {
+        if (options.refusalOf(text) === 'key-refused') return { is: 'refused' };
+        block(retryAfterMs(response.headers.get('retry-after'), clock.now()) ?? usualBlockMs);
+        return { is: 'blocked' };
+      }
+      return { is: 'broken', why: `HTTP ${status}`, canRetry: status >= 500 };
+    } catch (error) {
+      signal.throwIfAborted();
+      const why = faultOf(error);
+      // A silent source stays silent; people wait for this.
+      return { is: 'broken', why, canRetry: why !== 'TimeoutError' };
+    }
+  };
+
+  /** @returns false: the pause is longer than people wait */
+  const waitForPause = async (signal: AbortSignal): Promise<boolean> => {
+    const leftMs = blockedUntil - clock.monotonicMs();
+    if (leftMs > longestPauseMs) return false;
+    if (leftMs > 0) await clock.delay(leftMs, signal);
+    signal.throwIfAborted();
+    return true;
+  };
+
+  const askOften = async <Schema extends z.ZodType>(
+    path: string,
+    question: Question<Schema>,
+  ): Promise<z.output<Schema> | SourceFailure | null> => {
+    const { signal, schema } = question;
+    const late = question.body || remaining > scarce ? null : cache.get(`${options.baseUrl}${path}`);
+    if (late && clock.monotonicMs() - late.at < lateMs) {
+      const answer = readJson(schema, late.body);
+      if (answer !== null) return answer;
+    }
+    for (let failures = 0; ; ) {
+      if (!(await waitForPause(signal))) return failure('limited');
+      const headers = (await options.headers?.()) ?? {};
+      if (headers === 'no-key') return failure('no-key');
+      const received = await receive(`${options.baseUrl}${path}`, headers, question);
+      failures += 1;
+      switch (received.is) {
+        case 'answer': {
+          const answer = readJson(schema, received.body);
+          if (answer !== null) return answer;
+          log.warn({ source, path: pathOf(path) }, 'a source of mods answered what makes no sense');
+          return failure('away');
+        }
+        case 'missing':
+          return null;
+        case 'refused':
+          return failure('key-refused');
+        case 'blocked':
+          if (failures < tries) break;
+          return failure('limited');
+        case 'broken':
+          if (!received.canRetry || failures >= tries) {
+            log.warn({ source, path: pathOf(path), why: received.why }, 'a source of mods is away');
+            return failure('away');
+          }
+          await clock.delay(backOffDelay(backOff, failures, Math.random()), signal);
+          signal.throwIfAborted();
+      }
+    }
+  };
+
+  return {
+    async ask(path, question) {
+      question.signal.throwIfAborted();
+      try {
+        return await few(() => askOften(path, question));
+      } catch (error) {
+        if (error instanceof TooManyWaiting) return failure('limited');
+        throw error;
+      }
+    },
+  };
+};
+
+class TooManyWaiting extends Error {}
+
+/** What people search for is theirs: no log has it. */
+const pathOf = (path: string): string => path.replace(/\?.*$/s, '');
+
+const faultOf = (error: unknown): string => {
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+  if (!(cause instanceof Error)) return 'unknown';
+  return 'code' in cause && typeof cause.code === 'string' ? cause.code : cause.name;
+};
+
+/** Seconds, or a date. https://www.rfc-editor.org/rfc/rfc9110#field.retry-after */
+const retryAfterMs = (text: string | null, now: Date): number | null => {
+  if (text === null) return null;
+  if (/^\s*\d+(?:\.\d+)?\s*$/.test(text)) return 1000 * Number(text);
+  const ms = Date.parse(text) - now.getTime();
+  return Number.isNaN(ms) ? null : ms;
+};
+
+/** Counted as it is unpacked: a small answer can be a bomb. @returns null where there is more */
+const readBounded = async (response: Response, most: number): Promise<string | null> => {
+  const { body, headers } = response;
+  if (!body) return '';
+  if (Number(headers.get('content-length') ?? 0) > most) {
+    await body.cancel();
+    return null;
+  }
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of body) {
+    bytes += chunk.length;
+    // Leaving the loop cancels the rest.
+    if (bytes > most) return null;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+};

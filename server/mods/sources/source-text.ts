@@ -1,0 +1,97 @@
+import * as z from 'zod';
+import { modFileName } from '#contracts/agent-mods.ts';
+
+// Whatever a source tells is somebody's text: it is cut, and nothing in it steers a terminal or the order of other text.
+
+const unseen = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
+const unseenInLines = /(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
+
+const cut = (text: string, most: number): string => {
+  if (text.length <= most) return text;
+  const head = text.slice(0, most - 1);
+  // Half of a pair is no character.
+  return `${/[\uD800-\uDBFF]$/.test(head) ? head.slice(0, -1) : head}…`;
+};
+
+/** One line; the fallback where nothing is left of it. */
+export const lineOf = (text: string, most: number, fallback = '?'): string =>
+  cut(
+    text
+      .slice(0, 4 * most)
+      .replaceAll(unseen, ' ')
+      .replaceAll(/\s+/g, ' ')
+      .trim(),
+    most,
+  ) || fallback;
+
+/** Null where nothing is left of it. */
+export const linesOf = (text: string | null | undefined, most: number): string | null =>
+  cut(
+    (text ?? '')
+      .slice(0, 4 * most)
+      .replaceAll('\r\n', '\n')
+      .replaceAll(unseenInLines, ' ')
+      .trim(),
+    most,
+  ) || null;
+
+const entities: Readonly<Record<string, string>> = {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  '#39': "'",
+  nbsp: ' ',
+};
+
+/** The text of HTML, for places that show text: nothing of it is markup there. */
+export const textOfHtml = (html: string, most: number): string | null =>
+  linesOf(
+    html
+      .slice(0, 10 * most)
+      .replaceAll(/<(?:br|\/p|\/li|\/h\d|\/div)\b[^>]*>/gi, '\n')
+      .replaceAll(/<li\b[^>]*>/gi, '- ')
+      .replaceAll(/<[^>]*>/g, '')
+      .replaceAll(/&(amp|lt|gt|quot|#39|nbsp);/g, (_, name: string) => entities[name] ?? '')
+      .replaceAll(/\n{3,}/g, '\n\n'),
+    most,
+  );
+
+/** A name that every system takes, else the fallback. */
+export const fileNameOf = (name: string, fallback: string): string =>
+  modFileName.safeParse(name).success ? name : fallback;
+
+/** What a source may name: https, and plain http only where its own address is. */
+export interface WebPlaces {
+  /** Null for any other address. */
+  urlOf(text: string | null | undefined): string | null;
+  /** Null where the host is not one of the source's. */
+  ownUrlOf(text: string | null | undefined): string | null;
+}
+
+export const createWebPlaces = (baseUrl: string, hosts: readonly string[]): WebPlaces => {
+  const base = new URL(baseUrl);
+  const protocols = base.protocol === 'http:' ? ['http:', 'https:'] : ['https:'];
+  const parse = (text: string | null | undefined): URL | null => {
+    if (!text || text.length > 2000 || !z.url().safeParse(text).success) return null;
+    const url = URL.parse(text);
+    return url && protocols.includes(url.protocol) && !url.username && !url.password ? url : null;
+  };
+  const isOwn = ({ host, hostname }: URL): boolean =>
+    host === base.host || hosts.some((one) => hostname === one || hostname.endsWith(`.${one}`));
+  return {
+    urlOf: (text) => parse(text)?.href ?? null,
+    ownUrlOf(text) {
+      const url = parse(text);
+      return url && isOwn(url) ? url.href : null;
+    },
+  };
+};
+
+/** A time as sources write it, as ours. */
+export const sourceTime = z.string().transform((text, context) => {
+  const time = new Date(text);
+  if (!Number.isNaN(time.getTime())) return time.toISOString();
+  context.issues.push({ code: 'custom', message: 'no time', input: text });
+  return z.NEVER;
+});

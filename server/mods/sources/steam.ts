@@ -1,0 +1,153 @@
+import * as z from 'zod';
+import type { ModProject } from '#contracts/mods.ts';
+import {
+  isSourceFailure,
+  type ModSourceClient,
+  type SourceFailure,
+  type SourceVersion,
+} from './mod-source.ts';
+import type { SourceHttp } from './source-http.ts';
+import { lineOf, linesOf, type WebPlaces } from './source-text.ts';
+import { newestFirst } from './target-fit.ts';
+
+// Shapes: https://partner.steamgames.com/doc/webapi/ISteamRemoteStorage#GetPublishedFileDetails, which asks for no key.
+// Search (IPublishedFileService/QueryFiles) and dependencies (GetDetails) want a Web API key: ids and addresses stand for search.
+
+/** Of one request; more are refused. */
+const mostIds = 100;
+/** ARK: Survival Evolved. */
+const arkApp = 346110;
+
+const numeric = z.coerce.number().int().nonnegative();
+const details = z.object({
+  publishedfileid: z.coerce.string().regex(/^\d{1,20}$/),
+  /** EResult: 1 is there; 9 is gone, hidden, or of friends only. */
+  result: z.int(),
+  consumer_app_id: z.int().nullish(),
+  title: z.string().nullish(),
+  description: z.string().nullish(),
+  preview_url: z.string().nullish(),
+  file_size: numeric.nullish().catch(null),
+  time_updated: numeric.nullish().catch(null),
+  subscriptions: numeric.nullish().catch(null),
+  banned: z.union([z.boolean(), z.int()]).nullish(),
+});
+const answerOf = z.object({ response: z.object({ publishedfiledetails: z.array(details) }) });
+
+/** Its game downloads items by their ids, always the newest: an item has one version, named by when it was updated. */
+export const createSteam = (http: SourceHttp, places: WebPlaces): ModSourceClient => {
+  const ask = async (
+    ids: readonly string[],
+    signal: AbortSignal,
+  ): Promise<z.output<typeof details>[] | SourceFailure> => {
+    const wanted = [...new Set(ids)].filter((id) => /^\d{1,20}$/.test(id));
+    const found: z.output<typeof details>[] = [];
+    for (let from = 0; from < wanted.length; from += mostIds) {
+      const part = wanted.slice(from, from + mostIds);
+      const body = new URLSearchParams({
+        itemcount: String(part.length),
+        ...Object.fromEntries(part.map((id, index) => [`publishedfileids[${index}]`, id])),
+      });
+      const path = '/ISteamRemoteStorage/GetPublishedFileDetails/v1/';
+      const answer = await http.ask(path, { schema: answerOf, body, signal });
+      if (answer === null) continue;
+      if (isSourceFailure(answer)) return answer;
+      found.push(...answer.response.publishedfiledetails);
+    }
+    return found.filter(
+      ({ result, consumer_app_id, banned }) => result === 1 && consumer_app_id === arkApp && !banned,
+    );
+  };
+
+  const toProject = (one: z.output<typeof details>): ModProject => ({
+    source: 'steam',
+    id: one.publishedfileid,
+    name: lineOf(one.title ?? '', 200, one.publishedfileid),
+    summary: linesOf(one.description, 2000) ?? '',
+    iconUrl: places.ownUrlOf(one.preview_url),
+    // It names the author's account only.
+    author: null,
+    license: null,
+    page: pageOf(one.publishedfileid),
+    downloads: one.subscriptions ?? null,
+    updatedAt: timeOf(one),
+    side: 'both',
+    form: 'id',
+  });
+
+  const toVersion = (one: z.output<typeof details>): SourceVersion => {
+    const publishedAt = timeOf(one) ?? new Date(0).toISOString();
+    return {
+      id: `${one.publishedfileid}-${one.time_updated ?? 0}`,
+      project: one.publishedfileid,
+      name: publishedAt.slice(0, 16).replace('T', ' '),
+      channel: 'release',
+      publishedAt,
+      gameVersions: [],
+      loaders: [],
+      bytes: one.file_size ?? null,
+      changelog: null,
+      isByHand: false,
+      page: pageOf(one.publishedfileid),
+      form: 'id',
+      file: null,
+      dependencies: [],
+    };
+  };
+
+  return {
+    source: 'steam',
+    serves: (game) => game === 'ark-se',
+
+    async search(_target, { text, offset }, signal) {
+      const ids = idsIn(text);
+      if (ids.length === 0 || offset > 0) return { rows: [], total: ids.length };
+      const found = await ask(ids, signal);
+      return isSourceFailure(found) ? found : { rows: found.map(toProject), total: found.length };
+    },
+
+    async projects(ids, signal) {
+      const found = await ask(ids, signal);
+      return isSourceFailure(found) ? found : found.map(toProject);
+    },
+
+    async versions(project, target, signal) {
+      const found = await ask([project], signal);
+      if (isSourceFailure(found)) return found;
+      const [one] = found;
+      if (!one) return null;
+      return target.forms.includes('id') ? [toVersion(one)] : [];
+    },
+
+    async versionsById(ids, signal) {
+      const found = await ask(
+        ids.map((id) => id.replace(/-\d+$/, '')),
+        signal,
+      );
+      if (isSourceFailure(found)) return found;
+      return found
+        .map(toVersion)
+        .filter(({ id }) => ids.includes(id))
+        .sort(newestFirst);
+    },
+
+    // Its mods are no files that lie there.
+    identify: async () => new Map(),
+  };
+};
+
+/** Ids, and addresses of Workshop items, such as https://steamcommunity.com/sharedfiles/filedetails/?id=731604991 */
+const idsIn = (text: string): string[] => {
+  const words = text.slice(0, 2000).split(/[\s,;]+/);
+  return words
+    .map((word) => /^\d{6,20}$/.exec(word)?.[0] ?? /[?&]id=(\d{6,20})(?:\D|$)/.exec(word)?.[1])
+    .filter((id) => id !== undefined)
+    .slice(0, mostIds);
+};
+
+const pageOf = (id: string): string => `https://steamcommunity.com/sharedfiles/filedetails/?id=${id}`;
+
+const timeOf = ({ time_updated }: z.output<typeof details>): string | null => {
+  const time = new Date(1000 * (time_updated ?? Number.NaN));
+  return Number.isNaN(time.getTime()) ? null : time.toISOString();
+};
