@@ -16,7 +16,9 @@ test('defaults', () => {
   const home = join('/var', 'lib', 'castellan-agent');
   for (const id of ['one', 'two'])
     expect(configOf({}, join(home, 'servers', id)).cacheFolder).toBe(join(home, 'mod-files'));
-  expect(configOf({ steamcmd: '../steam/steamcmd.sh' }, '/agent/a').steamcmd).toBe(resolve('/agent/steam/steamcmd.sh'));
+  expect(configOf({ steamcmd: '../steam/steamcmd.sh' }, '/agent/a').steamcmd).toBe(
+    resolve('/agent/steam/steamcmd.sh'),
+  );
   expect(configOf({ cacheFolder: '../cache' }, '/agent/a').cacheFolder).toBe(resolve('/agent/cache'));
 });
 
