@@ -153,8 +153,12 @@ const granted = (result: ModWave | Refusal): ModWave => {
   if (isRefusal(result)) throw new Error(result.refused);
   return result;
 };
-const begin = async (waves: Waves, servers: readonly string[], wish: WaveRequest['wish'] = update, key = 'key') =>
-  granted(await waves.begin({ servers: [...servers], wish }, key, by));
+const begin = async (
+  waves: Waves,
+  servers: readonly string[],
+  wish: WaveRequest['wish'] = update,
+  key = 'key',
+) => granted(await waves.begin({ servers: [...servers], wish }, key, by));
 const read = async (waves: Waves): Promise<ModWave> => {
   const [wave] = (await waves.page({ limit: 10 }, desktop)).rows;
   if (!wave) throw new Error('no wave');
