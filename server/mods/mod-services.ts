@@ -25,8 +25,10 @@ export interface ModServicesOptions {
   /** As agents told of them, without what is known of mods beside that. */
   readonly mods: WaveServers & {
     read(serverId: string, actor: Actor): Promise<ServerMods | Refusal>;
-    /** As the agent tells it now, or told it last; null: none has. */
+    /** As the agent told it last; null: none has. */
     listOf(serverId: string): Promise<ModsList | null>;
+    /** Asks the agent for it, where one is there. */
+    refresh(serverId: string): Promise<unknown>;
     pinnedOf(serverId: string): Promise<ReadonlySet<string>>;
   };
   /** Between two update checks of a server. */
@@ -53,8 +55,14 @@ export const createModServices = ({
 }: ModServicesOptions): ModServices => {
   const owned = new AsyncDisposableStack();
   const { listOf, pinnedOf } = mods;
+  const freshListOf = async (serverId: string) => {
+    await mods.refresh(serverId);
+    return listOf(serverId);
+  };
   const waves = owned.use(createWaves({ db, servers: mods, log }));
-  const checks = owned.use(createUpdateChecks({ db, sources, listOf, pinnedOf, hours: checkHours, log }));
+  const checks = owned.use(
+    createUpdateChecks({ db, sources, listOf: freshListOf, pinnedOf, hours: checkHours, log }),
+  );
   const playerList = createPlayerList({ db, listOf, packHosts: usualPackHosts });
   const budget = createTokenBuckets(checkLimits, () => performance.now());
 
