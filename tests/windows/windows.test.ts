@@ -8,4 +8,5 @@ import './services.ts';
 import './update.ts';
 import './orphans.ts';
 import './agent-service.ts';
+import './agent-mods.ts';
 import './move-home.ts';
