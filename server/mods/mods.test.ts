@@ -128,7 +128,9 @@ test('sent twice', async () => {
   using _ = agent;
   const id = await planned(serverId, removing('one'));
   const all = await Promise.all(Array.from({ length: 5 }, () => begin(serverId, id, 'k1')));
-  expect(new Set(all.map(({ json }) => json.id)).size).toBe(1);
+  expect(new Set(all.map(({ json, text }) => json.id ?? text)).size, all.map(({ text }) => text).join()).toBe(
+    1,
+  );
   const other = await planned(serverId, removing('two'));
   expect((await begin(serverId, other, 'k1')).json.code).toBe('IDEMPOTENCY_MISMATCH');
   agent.finish(await agent.nextChange());
@@ -183,9 +185,22 @@ test('hostile results', async () => {
     expect(await lastJob(serverId, state)).toMatchObject({ id: begun.json.id });
   }
   expect(await told(serverId)).toContain('mods.rolled-back');
-  agent.list = { revision: 'all' };
+});
+
+// Guarantee: an answer that is no list is not kept, and nothing is planned upon it.
+test.each([
+  { revision: 'all' },
+  {},
+  { ...emptyList, installed: [{ key: '../x' }] },
+  { ...emptyList, revision: -1 },
+])('a hostile list: %j', async (list) => {
+  const serverId = await newServer(running().port);
+  using _ = await joinModsAgent(running().port, serverId, { list });
+  await eventually(async () =>
+    expect(await read(serverId)).toMatchObject({ isAgentPresent: true, obstacle: null }),
+  );
   expect((await plan(serverId, removing('one'))).json.code).toBe('MODS_AGENT_AWAY');
-  expect(await read(serverId)).toMatchObject({ list: { revision: 1 } });
+  expect(await read(serverId)).toMatchObject({ list: null });
 });
 
 // Guarantee: an API that dies in the middle knows of its jobs when it is back, without anything of pg-boss; the agent's
