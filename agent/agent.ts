@@ -26,6 +26,7 @@ import { createLineMask } from './history/masked-lines.ts';
 import { openCommandJournal } from './journal/command-journal.ts';
 import { createGameLines } from './mods/game-lines.ts';
 import type { ModFiles } from './mods/mod-files.ts';
+import { endRehearsal } from './mods/rehearsal/left-rehearsal.ts';
 import { changeTurn, settleMods } from './mods/settle-mods.ts';
 import { followHeldLines, readLinesCursor } from './power/held-lines.ts';
 import { ownProgram } from './power/holder/launch-holder.ts';
@@ -147,9 +148,11 @@ export const startAgent = async (options: AgentOptions): Promise<Agent> => {
     const reading = { keptUntil: history.position, events, onLine: onKeptLine, log, pollMs: logPollMs };
     if (logged) resources.use(await followKeptLog({ stateFolder, from: logged, ...reading }));
     if (held) resources.use(followHeldLines({ powerFolder, from: held, ...reading }));
+    await endRehearsal(stateFolder).catch((error: Error) => log.error(error.message));
     const turn = changeTurn();
     for (const unsettled of [await settleRestore(config), await settleMods(config, null)])
       if (unsettled !== null) log.error(unsettled);
+    const holderProgram = options.holderProgram ?? ownProgram();
     const power = resources.use(
       await startGamePower({
         config,
@@ -159,7 +162,7 @@ export const startAgent = async (options: AgentOptions): Promise<Agent> => {
         maskLine: lineMask.mask,
         log,
         timing: options.powerTiming,
-        holderProgram: options.holderProgram ?? ownProgram(),
+        holderProgram,
       }),
     );
     powered = power;
@@ -172,7 +175,7 @@ export const startAgent = async (options: AgentOptions): Promise<Agent> => {
               power: power.power,
               lines: gameLines,
               maskLine: lineMask.mask,
-              rehearse: null,
+              holderProgram,
               turn,
             }
           : null,

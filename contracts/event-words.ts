@@ -152,6 +152,9 @@ const en: EventWords = {
     'saves.nightly-failed': 'Nightly backup failed',
     'saves.restored': 'Saves restored',
     'saves.restore-undone': 'Restore undone',
+    'mods.updates': 'Mod updates',
+    'mods.wave-done': 'Mods of several servers changed',
+    'mods.wave-stopped': 'Change of mods stopped',
     'player.joined': 'Player joined',
     'player.left': 'Player left',
     'chat.message': 'Chat',
@@ -197,6 +200,12 @@ const en: EventWords = {
       `The nightly backup of the saves of ${name} failed${detail && `: ${detail}`}`,
     'saves.restored': ({ name, backup, by }) => `${by} restored the backup ${backup} of ${name}`,
     'saves.restore-undone': ({ name, backup, by }) => `${by} undid the restore of ${backup} of ${name}`,
+    'mods.updates': ({ name, count, mods }) =>
+      `${plural.en(count, 'mod', 'mods')} of ${name} ${count === 1 ? 'has a new version' : 'have new versions'}: ${mods.join(', ')}${count > mods.length ? ', …' : ''}`,
+    'mods.wave-done': ({ by, changed, blocked }) =>
+      `The change of mods that ${by} began is done on ${plural.en(changed, 'server', 'servers')}${blocked > 0 ? `; ${blocked} could not be changed` : ''}`,
+    'mods.wave-stopped': ({ by, name, detail, left }) =>
+      `The change of mods that ${by} began was stopped by ${name}${left > 0 ? `; ${plural.en(left, 'server stays', 'servers stay')} as before` : ''}: ${detail}`,
     'player.joined': ({ name }) => `${name} joined`,
     'player.left': ({ name, playedSeconds }, { duration }) => `${name} left after ${duration(playedSeconds)}`,
     'chat.message': ({ name, text }) => `${name}: ${text}`,
@@ -238,6 +247,9 @@ const ptBr: EventWords = {
     'saves.nightly-failed': 'Backup noturno falhou',
     'saves.restored': 'Saves restaurados',
     'saves.restore-undone': 'Restauração desfeita',
+    'mods.updates': 'Atualizações de mods',
+    'mods.wave-done': 'Mods de vários servidores alterados',
+    'mods.wave-stopped': 'Alteração de mods interrompida',
     'player.joined': 'Jogador entrou',
     'player.left': 'Jogador saiu',
     'chat.message': 'Chat',
@@ -285,6 +297,12 @@ const ptBr: EventWords = {
       `O backup noturno dos saves de ${name} falhou${detail && `: ${detail}`}`,
     'saves.restored': ({ name, backup, by }) => `${by} restaurou o backup ${backup} de ${name}`,
     'saves.restore-undone': ({ name, backup, by }) => `${by} desfez a restauração de ${backup} de ${name}`,
+    'mods.updates': ({ name, count, mods }) =>
+      `${plural.pt(count, 'mod', 'mods')} de ${name} ${count === 1 ? 'tem uma nova versão' : 'têm novas versões'}: ${mods.join(', ')}${count > mods.length ? ', …' : ''}`,
+    'mods.wave-done': ({ by, changed, blocked }) =>
+      `A alteração de mods iniciada por ${by} terminou em ${plural.pt(changed, 'servidor', 'servidores')}${blocked > 0 ? `; ${blocked} não puderam ser alterados` : ''}`,
+    'mods.wave-stopped': ({ by, name, detail, left }) =>
+      `A alteração de mods iniciada por ${by} foi interrompida por ${name}${left > 0 ? `; ${plural.pt(left, 'servidor fica', 'servidores ficam')} como antes` : ''}: ${detail}`,
     'player.joined': ({ name }) => `${name} entrou no jogo`,
     'player.left': ({ name, playedSeconds }, { duration }) =>
       `${name} saiu do jogo após ${duration(playedSeconds)}`,

@@ -22,6 +22,7 @@ import { agentTasks } from './migrations/0020-agent-tasks.ts';
 import { power } from './migrations/0021-power.ts';
 import { survivorNumbers } from './migrations/0022-survivor-numbers.ts';
 import { saves } from './migrations/0023-saves.ts';
+import { modSets } from './migrations/0025-mod-sets.ts';
 
 /**
  * Frozen once released. A new version of pg-boss that changes its tables gets a migration here too, if only an empty
@@ -52,4 +53,5 @@ export const migrations: Migrations = {
   '0021-power': power,
   '0022-survivor-numbers': survivorNumbers,
   '0023-saves': saves,
+  '0025-mod-sets': modSets,
 };
