@@ -88,6 +88,7 @@ export const filesBelow = async (root: string): Promise<Record<string, string>> 
     for (const entry of entries.sort((one, other) => (one.name < other.name ? -1 : 1))) {
       const below = path === '' ? entry.name : `${path}/${entry.name}`;
       if (entry.isDirectory()) await look(below);
+      else if (!entry.isFile()) found[below] = 'no file';
       else
         found[below] = createHash('sha512')
           .update(await readFile(join(root, below)))
