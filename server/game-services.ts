@@ -33,6 +33,8 @@ import { deleteExpired } from './logs/log-retention.ts';
 import type { MaintenanceTask } from './maintenance/maintenance.ts';
 import type { Merging } from './members/merging.ts';
 import { replacePlayer } from './members/replace-player.ts';
+import { bindModSetsRoutes } from './mods/sets/sets.routes.ts';
+import { createModSets } from './mods/sets/sets.ts';
 import { createModerationActions, type ModerationActions } from './players/moderation-actions.ts';
 import { createPlayerPolling, type PlayerPollingOptions } from './players/player-polling.ts';
 import { createPlayerReading } from './players/player-reading.ts';
@@ -225,6 +227,7 @@ export const createGameServices = (options: GameServicesOptions): GameServices =
       bindAgentTasksRoutes(routes, tasks);
       bindPowerRoutes(routes, processes.power);
       bindSavesRoutes(routes, saves);
+      bindModSetsRoutes(routes, createModSets(db));
       bindPlayersRoutes(routes, createPlayerReading(db, presence), moderation);
     },
     async prepare() {

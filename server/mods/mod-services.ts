@@ -10,8 +10,6 @@ import { demandGranted, type Refusal } from '../http/refusal.ts';
 import { bindPlayerListRoutes } from './player-list/player-list.routes.ts';
 import { createPlayerList } from './player-list/player-list.ts';
 import { usualPackHosts } from './player-list/player-pack.ts';
-import { bindModSetsRoutes } from './sets/sets.routes.ts';
-import { createModSets } from './sets/sets.ts';
 import type { ModSourceClient } from './sources/mod-source.ts';
 import { createUpdateChecks } from './updates/update-checks.ts';
 import { withFindings } from './updates/with-findings.ts';
@@ -36,7 +34,7 @@ export interface ModServicesOptions {
   readonly log: Log;
 }
 
-/** What stands upon the mods of single servers: sets, waves, update checks, lists for players. */
+/** What stands upon the mods of single servers: waves, update checks, lists for players. */
 export interface ModServices extends AsyncDisposable {
   bind(routes: ApiRoutes): void;
   /** Takes up what was under way before this process. May be called again. */
@@ -81,7 +79,6 @@ export const createModServices = ({
         await checks.check(serverId);
         return read(serverId, actor);
       });
-      bindModSetsRoutes(routes, createModSets(db));
       bindWavesRoutes(routes, waves);
       bindPlayerListRoutes(routes, playerList);
     },
