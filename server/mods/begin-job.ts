@@ -84,8 +84,8 @@ export const beginJob = async (db: Kysely<Tables>, job: NewJob): Promise<ModJobR
   const id = randomUUID();
   try {
     return await db.transaction().execute(async (trx) => {
-      // Counted one after another.
-      await trx.selectFrom('game_servers').select('id').where('id', '=', serverId).forUpdate().execute();
+      // Counted one after another; rows that name the server meanwhile do not wait.
+      await trx.selectFrom('game_servers').select('id').where('id', '=', serverId).forNoKeyUpdate().execute();
       const { open } = await trx
         .selectFrom('mod_jobs')
         .select(sql<number>`count(*)::int`.as('open'))

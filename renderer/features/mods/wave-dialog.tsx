@@ -7,7 +7,6 @@ import { FormDialog } from '../../design/form-dialog.tsx';
 import { notifyDone } from '../../design/notify.ts';
 import { useLiveServers } from '../../game-servers/use-live-servers.ts';
 import { useWords } from '../../language/use-words.ts';
-import { modPartsWords } from '../../mod-parts/mod-parts.words.ts';
 import { RunOptions, useRunOptions } from '../../mod-parts/run-options.tsx';
 import { ApiProblem } from '../../wire/api-problem.ts';
 import { call } from '../../wire/call.ts';
@@ -23,7 +22,6 @@ export interface WaveDialogProps {
 /** Asks which servers are changed, and which of them goes first. */
 export const WaveDialog = ({ set, onClose }: WaveDialogProps) => {
   const words = useWords(modsPageWords);
-  const parts = useWords(modPartsWords);
   const can = useCan();
   const all = (useLiveServers().data?.rows ?? []).filter(
     ({ id, game }) => can('mods.write', id) && (set === null || game === set.game),
@@ -67,7 +65,6 @@ export const WaveDialog = ({ set, onClose }: WaveDialogProps) => {
       {set && (
         <Checkbox
           label={words.removeOthers}
-          description={parts.count(set.items.length)}
           checked={removeOthers}
           onChange={({ currentTarget }) => setRemoveOthers(currentTarget.checked)}
         />

@@ -97,7 +97,12 @@ const WaveRow = ({ wave }: { readonly wave: ModWave }) => {
                 {job ? (
                   <>
                     <JobLabel job={job} />
-                    <JobReason job={job} />
+                    {(job.detail !== null || (job.result?.lines.length ?? 0) > 0) && (
+                      <details>
+                        <summary className={classes.summary}>{words.why}</summary>
+                        <JobReason job={job} />
+                      </details>
+                    )}
                   </>
                 ) : (
                   <Text size="sm" c="dimmed">
