@@ -258,6 +258,7 @@ export const createGameServices = (options: GameServicesOptions): GameServices =
       bindPowerRoutes(routes, processes.power);
       bindSavesRoutes(routes, saves);
       bindModsRoutes(routes, mods, serverMods.uploads);
+      serverMods.bind(routes);
       bindPlayersRoutes(routes, createPlayerReading(db, presence), moderation);
     },
     async prepare() {
@@ -269,7 +270,7 @@ export const createGameServices = (options: GameServicesOptions): GameServices =
       pool.reconsider();
       await processes.prepare();
       await saves.prepare();
-      await mods.prepare();
+      await serverMods.prepare();
       await statuses.begin();
       polling.begin();
     },

@@ -64,11 +64,11 @@ import type {
   ModUploadsTable,
   ServerModsTable,
 } from '../mods/mods.tables.ts';
-import type { OrderLinesTable, OrderRequestsTable, OrdersTable } from '../orders/orders.tables.ts';
 import type { ModPlayerListsTable } from '../mods/player-list/player-list.tables.ts';
 import type { ModSetsTable } from '../mods/sets/sets.tables.ts';
 import type { ModChecksTable } from '../mods/updates/updates.tables.ts';
 import type { ModWaveServersTable, ModWavesTable } from '../mods/waves/waves.tables.ts';
+import type { OrderLinesTable, OrderRequestsTable, OrdersTable } from '../orders/orders.tables.ts';
 import type { PlayerNamesTable, PlayerSessionsTable, PlayersTable } from '../players/players.tables.ts';
 import type { LedgerNotesTable, LedgerTable, WalletsTable } from '../points/points.tables.ts';
 import type { PowerActsTable, ServerProcessesTable } from '../power/power.tables.ts';

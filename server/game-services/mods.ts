@@ -3,14 +3,17 @@ import type { Kysely } from 'kysely';
 import type { Log } from '#runtime/log.ts';
 import type { StackConfig } from '#runtime/stack-config.ts';
 import type { AuditContext } from '../access/audit-context.ts';
+import type { ApiRoutes } from '../access/authorize.ts';
 import type { AgentTasks } from '../agent-tasks/agent-tasks.ts';
 import type { AgentGateway } from '../agents/agent-gateway.ts';
 import type { Tables } from '../database/tables.ts';
 import type { Refusal } from '../http/refusal.ts';
+import { createModServices, type ModServices } from '../mods/mod-services.ts';
 import { createModUploads, type ModUploads } from '../mods/mod-uploads.ts';
 import { createMods, type Mods } from '../mods/mods.ts';
 import { planChange } from '../mods/plan/plan-change.ts';
 import { createQueuedMods } from '../mods/queued-mods.ts';
+import { readSetOf } from '../mods/sets/sets.ts';
 import { createModSources } from '../mods/sources/mod-sources.ts';
 import type { QueuePauses } from '../queues/queue-pauses.ts';
 import type { ServerStatuses } from '../server-status/server-status.ts';
@@ -32,6 +35,10 @@ export interface ServerModsOptions {
 export interface ServerModsParts extends AsyncDisposable {
   readonly mods: Mods;
   readonly uploads: ModUploads;
+  /** What stands upon the mods of single servers. */
+  bind(routes: ApiRoutes): void;
+  /** Once the schema stands. */
+  prepare(): Promise<void>;
   /** For the page of queues. */
   readonly queued: {
     retry(id: string, by: AuditContext): Promise<Refusal | null>;
@@ -52,7 +59,7 @@ export const createServerMods = (options: ServerModsOptions): ServerModsParts =>
     },
     log,
   });
-  const mods = owned.use(
+  const mods: Mods = owned.use(
     createMods({
       db,
       tasks,
@@ -71,19 +78,28 @@ export const createServerMods = (options: ServerModsOptions): ServerModsParts =>
       planChange,
       sources,
       uploads,
-      readSet: async () => null,
-      findings: async () => ({
-        check: null,
-        playerList: null,
-        installed: () => null,
-        found: () => null,
-      }),
+      readSet: (id) => readSetOf(db, id),
+      findings: (serverId, list) => services.findings(serverId, list),
+      log,
+    }),
+  );
+  const services: ModServices = owned.use(
+    createModServices({
+      db,
+      sources,
+      mods,
+      checkHours: async () => (await settings.values('mods')).checkHours,
       log,
     }),
   );
   return {
     mods,
     uploads,
+    bind: services.bind,
+    async prepare() {
+      await mods.prepare();
+      await services.prepare();
+    },
     queued: createQueuedMods(db, mods),
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
