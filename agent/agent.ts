@@ -152,6 +152,7 @@ export const startAgent = async (options: AgentOptions): Promise<Agent> => {
     const turn = changeTurn();
     for (const unsettled of [await settleRestore(config), await settleMods(config, null)])
       if (unsettled !== null) log.error(unsettled);
+    const holderProgram = options.holderProgram ?? ownProgram();
     const power = resources.use(
       await startGamePower({
         config,
@@ -161,7 +162,7 @@ export const startAgent = async (options: AgentOptions): Promise<Agent> => {
         maskLine: lineMask.mask,
         log,
         timing: options.powerTiming,
-        holderProgram: options.holderProgram ?? ownProgram(),
+        holderProgram,
       }),
     );
     powered = power;
@@ -174,7 +175,7 @@ export const startAgent = async (options: AgentOptions): Promise<Agent> => {
               power: power.power,
               lines: gameLines,
               maskLine: lineMask.mask,
-              rehearse: null,
+              holderProgram,
               turn,
             }
           : null,

@@ -16,21 +16,19 @@ import type { GameLines } from './game-lines.ts';
 import { readManifest } from './manifest.ts';
 import type { ModFiles } from './mod-files.ts';
 import { ModsError, modsWords } from './mods-error.ts';
-import { planMoves } from './plan-moves.ts';
+import { idOf, planMoves } from './plan-moves.ts';
+import type { RehearsalOptions, Rehearsed } from './rehearsal/rehearse.ts';
 import { type ChangeTurn, endChange, finishKeeping, putBack } from './settle-mods.ts';
-import { type StagedMod, stageMods } from './stage-mods.ts';
+import { stageMods } from './stage-mods.ts';
 import { swapIn } from './swap-files.ts';
 import { startAndWatch, untilAborted, type WatchOptions } from './watch-health.ts';
 
 /** Starts the new set beside the old one, and says whether it came up. */
-export type Rehearse = (options: {
-  readonly staged: readonly StagedMod[];
-  readonly removed: readonly string[];
-  readonly signal: AbortSignal;
-  readonly onStep: (step: ModStep, done: number, total: number | null) => void;
-}) => Promise<
-  { readonly passed: true } | { readonly passed: false; readonly lines: string[]; readonly why: string }
->;
+export interface ModsRehearsal {
+  /** For people; null: it can be rehearsed now. */
+  whyNot(): Promise<string | null>;
+  run(options: Pick<RehearsalOptions, 'moves' | 'watch' | 'signal' | 'onStep'>): Promise<Rehearsed>;
+}
 
 export interface ChangeOptions {
   readonly gameId: GameId;
@@ -53,7 +51,12 @@ export interface ChangeOptions {
   /** Null: another work with the saves is under way, or was cut off; else why. */
   readonly whySavesBusy: () => Promise<string | null>;
   readonly backUp: (options: Pick<BackupOptions, 'signal' | 'onProgress'>) => Promise<unknown>;
-  readonly rehearse: Rehearse | null;
+  /** Null: it cannot be rehearsed on this machine. */
+  readonly rehearsal: ModsRehearsal | null;
+  /** Tries ids before the game is stopped; null: the game alone tells of them. @throws {ModsError} naming those that are bad */
+  readonly proveIds:
+    | ((ids: readonly string[], run: Pick<TaskRun, 'signal' | 'progress'>) => Promise<void>)
+    | null;
   readonly turn: ChangeTurn;
   readonly log: Log;
   readonly pollMs?: number;
@@ -257,6 +260,9 @@ export const createModsChanger = (options: ChangeOptions): ModsChanger => {
     if (stopped.outcome !== 'done') throw new ModsError(stopped.detail ?? 'The game did not stop.');
   };
 
+  const whyNotRehearsed = async () =>
+    options.rehearsal ? options.rehearsal.whyNot() : 'A new set cannot be rehearsed on this machine.';
+
   const change = async (wanted: ModsChange, run: TaskRun): Promise<TaskResult> => {
     const manifest = await readManifest(stateFolder);
     const { revision } = manifest;
@@ -272,8 +278,8 @@ export const createModsChanger = (options: ChangeOptions): ModsChanger => {
     if (unknown !== undefined) return refused(revision, `${unknown} is not one of this server's mods.`, null);
     const busy = await options.whySavesBusy();
     if (busy !== null) return refused(revision, busy, null);
-    if (wanted.rehearse && options.rehearse === null)
-      return refused(revision, 'A new set cannot be rehearsed on this machine.', null);
+    const whyNot = wanted.rehearse ? await whyNotRehearsed() : null;
+    if (whyNot !== null) return refused(revision, whyNot, null);
     const why = await whyNotNow();
     if (why !== null) return refused(revision, why, null);
 
@@ -301,6 +307,8 @@ export const createModsChanger = (options: ChangeOptions): ModsChanger => {
         planMoves({
           ...{ root, stateFolder, manifest, change: wanted, staged, folders, ids: mods.ids, folder, at },
         });
+      const ids = wanted.put.filter(({ form }) => form === 'id').map(idOf);
+      if (ids.length > 0) await options.proveIds?.(ids, run);
       step = 'stage';
       let planned = await plan();
       journal = {
@@ -314,13 +322,15 @@ export const createModsChanger = (options: ChangeOptions): ModsChanger => {
       run.signal.throwIfAborted();
       // Nothing of the game's changes: it goes on.
       if (planned.moves.length === 0) return await keep(journal, null, []);
-      if (wanted.rehearse && options.rehearse) {
+      if (wanted.rehearse && options.rehearsal) {
         step = 'rehearse';
-        const rehearsed = await options.rehearse({
-          staged,
-          removed: wanted.remove,
-          signal: run.signal,
-          onStep,
+        let steps = 0;
+        const rehearsed = await options.rehearsal.run({
+          ...{ moves: journal.moves, watch: wanted.watch, signal: run.signal },
+          onStep() {
+            onStep('rehearse', steps, 3);
+            steps += 1;
+          },
         });
         if (!rehearsed.passed) throw new RehearsalError(rehearsed.why, rehearsed.lines);
       }

@@ -19,7 +19,7 @@ export interface MachineTasksOptions {
   /** What a change of mods needs besides; null where no file of a mod can be fetched. */
   readonly mods: Pick<
     ServerModsOptions,
-    'files' | 'power' | 'lines' | 'maskLine' | 'rehearse' | 'turn'
+    'files' | 'power' | 'lines' | 'maskLine' | 'holderProgram' | 'turn'
   > | null;
   readonly log: Log;
 }

@@ -10,3 +10,4 @@ import './orphans.ts';
 import './agent-service.ts';
 import './agent-mods.ts';
 import './move-home.ts';
+import './mod-files.ts';

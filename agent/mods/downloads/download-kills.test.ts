@@ -28,7 +28,7 @@ test('20 kills', { timeout: 180_000 }, async () => {
   const random = randomFrom(seed);
   await using folder = await temporaryFolder('kills');
   await using host = await startFileHost();
-  onTestFinished(() => process.stderr.write(`seed ${seed}\n`));
+  onTestFinished(() => void process.stderr.write(`seed ${seed}\n`));
   const content = randomBytes(40_000_000);
   const sha512 = createHash('sha512').update(content).digest('hex');
   host.put('/file', content);
