@@ -109,8 +109,6 @@ export const modPartsWords = defineWords(
     neededBy: (mod: string) => `needed by ${mod}`,
     /** Of a version that is replaced. */
     becomes: (from: string, to: string) => `${from} becomes ${to}`,
-    blocking: 'In the way',
-    hint: 'Good to know',
     openPage: 'Open the page',
     file: 'File',
     checksum: 'SHA-1',
@@ -211,7 +209,6 @@ export const modPartsWords = defineWords(
     byHand: 'to be fetched by hand',
     choose: 'Choose',
     chooseIt: (mod: string) => `Choose ${mod}`,
-    tile: (name: string) => `Picture of ${name}`,
   },
   {
     sources: {
@@ -302,8 +299,6 @@ export const modPartsWords = defineWords(
     nothing: 'nada',
     neededBy: (mod) => `exigido por ${mod}`,
     becomes: (from, to) => `${from} passa a ${to}`,
-    blocking: 'Impede',
-    hint: 'Bom saber',
     openPage: 'Abrir a página',
     file: 'Arquivo',
     checksum: 'SHA-1',
@@ -405,6 +400,5 @@ export const modPartsWords = defineWords(
     byHand: 'deve ser baixada manualmente',
     choose: 'Escolher',
     chooseIt: (mod) => `Escolher ${mod}`,
-    tile: (name) => `Imagem de ${name}`,
   },
 );

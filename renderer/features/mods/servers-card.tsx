@@ -84,6 +84,11 @@ const Row = ({ server: { id, name } }: { readonly server: GameServer }) => {
         <PanelLink to={`/servers/${encodeURIComponent(id)}/mods`}>
           <bdi>{name}</bdi>
         </PanelLink>
+        {job && (
+          <Text size="sm" component="div" hiddenFrom="sm">
+            <JobLabel job={job} />
+          </Text>
+        )}
         {data?.obstacle && (
           <Text size="sm" component="div">
             <StateLabel tone="warn">{problemTexts(data.obstacle, language).title}</StateLabel>

@@ -80,7 +80,7 @@ const WaveRow = ({ wave }: { readonly wave: ModWave }) => {
           </Text>
         )}
         <ol className={classes.list}>
-          {wave.servers.map(({ serverId, name, job, faults }, index) => (
+          {wave.servers.map(({ serverId, name, job, faults, detail }, index) => (
             <li key={serverId} className={classes.row}>
               <Stack gap={2} className={classes.what}>
                 <div>
@@ -106,7 +106,7 @@ const WaveRow = ({ wave }: { readonly wave: ModWave }) => {
                   </>
                 ) : (
                   <Text size="sm" c="dimmed">
-                    {words.notBegun}
+                    {detail === null ? words.notBegun : <bdi>{detail}</bdi>}
                   </Text>
                 )}
                 {faults.length > 0 && <FaultList faults={faults} />}

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { type ModUpload, modsHttp, modUploadPartBytes } from '#contracts/mods.ts';
-import { ApiProblem, isPassing } from '../../../wire/api-problem.ts';
+import { isPassing } from '../../../wire/api-problem.ts';
 import { call } from '../../../wire/call.ts';
 
 const firstPauseMs = 500;
@@ -16,12 +16,8 @@ const pause = (ms: number, signal: AbortSignal): Promise<void> => {
   return promise;
 };
 
-const isOutOfOrder = (error: unknown): boolean =>
-  error instanceof ApiProblem && error.code === 'MOD_UPLOAD_OUT_OF_ORDER';
-
 /**
- * Sends a file part by part. A part whose answer was lost is sent again for as long as the API is away; where it turns out to have
- * arrived, the next one follows.
+ * Sends a file part by part. A part whose answer was lost is sent again until the API answers: it takes each part once.
  * @throws {Error} what the API refused, or the signal's reason
  */
 export const uploadMod = async (
@@ -37,7 +33,6 @@ export const uploadMod = async (
   );
   let from = upload.received;
   let pauseMs = firstPauseMs;
-  let isUnanswered = false;
   while (from < file.size) {
     const part = file.slice(from, from + modUploadPartBytes);
     try {
@@ -47,22 +42,14 @@ export const uploadMod = async (
         { signal, bytes: part },
       );
       from = upload.received;
-      isUnanswered = false;
       pauseMs = firstPauseMs;
+      onReceived(from, false);
     } catch (error) {
-      if (signal.aborted) throw error;
-      if (isOutOfOrder(error) && isUnanswered) {
-        from += part.size;
-        isUnanswered = false;
-      } else if (isPassing(error)) {
-        isUnanswered = true;
-        onReceived(from, true);
-        await pause(pauseMs, signal);
-        pauseMs = Math.min(longestPauseMs, pauseMs * 2);
-        continue;
-      } else throw error;
+      if (signal.aborted || !isPassing(error)) throw error;
+      onReceived(from, true);
+      await pause(pauseMs, signal);
+      pauseMs = Math.min(longestPauseMs, pauseMs * 2);
     }
-    onReceived(from, false);
   }
   return upload;
 };
