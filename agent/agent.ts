@@ -24,6 +24,10 @@ import { createWatchedLines } from './game/watched-lines.ts';
 import { openLineHistory } from './history/line-history.ts';
 import { createLineMask } from './history/masked-lines.ts';
 import { openCommandJournal } from './journal/command-journal.ts';
+import { createGameLines } from './mods/game-lines.ts';
+import type { ModFiles } from './mods/mod-files.ts';
+import { endRehearsal } from './mods/rehearsal/left-rehearsal.ts';
+import { changeTurn, settleMods } from './mods/settle-mods.ts';
 import { followHeldLines, readLinesCursor } from './power/held-lines.ts';
 import { ownProgram } from './power/holder/launch-holder.ts';
 import { machineFactsOf } from './power/machine-facts.ts';
@@ -54,6 +58,8 @@ export interface AgentOptions {
   readonly holderProgram?: readonly string[];
   /** How the update of this program stands; null while nothing newer was offered. */
   readonly renewal?: () => AgentRenewal | null;
+  /** From where files of mods come. */
+  readonly modFiles?: ModFiles;
   /** More kinds of tasks, or other ways to run them. */
   readonly handlers?: TaskHandlers;
 }
@@ -85,6 +91,7 @@ export const startAgent = async (options: AgentOptions): Promise<Agent> => {
     const cursor = held ?? logged;
     const events = createEventBuffer(log, undefined, cursor?.event);
     const lines = createWatchedLines();
+    const gameLines = createGameLines();
     const history = resources.use(await openLineHistory({ stateFolder, ...config.history, log }));
     const lineMask = createLineMask(game, [secret, ...(config.console ? [config.console.password] : [])]);
     const outbox = createOutbox({ journal, events, lines });
@@ -101,12 +108,14 @@ export const startAgent = async (options: AgentOptions): Promise<Agent> => {
       lines.add(line);
       if (logFile !== null) return;
       history.add(lineMask.mask(line));
+      gameLines.add(line);
       observe(line);
     };
     const onKeptLine = (line: string, ageMs: number, { isKept, isObserved, position }: LineStanding) => {
       if (!isKept) {
         if (!hasLiveConsole(config)) lines.add(line, ageMs);
         history.add(lineMask.mask(line), ageMs, position);
+        gameLines.add(line, ageMs);
       }
       answers.take(line);
       if (!isObserved) observe(line, ageMs);
@@ -139,22 +148,39 @@ export const startAgent = async (options: AgentOptions): Promise<Agent> => {
     const reading = { keptUntil: history.position, events, onLine: onKeptLine, log, pollMs: logPollMs };
     if (logged) resources.use(await followKeptLog({ stateFolder, from: logged, ...reading }));
     if (held) resources.use(followHeldLines({ powerFolder, from: held, ...reading }));
-    const unsettled = await settleRestore(config);
-    if (unsettled !== null) log.error(unsettled);
+    await endRehearsal(stateFolder).catch((error: Error) => log.error(error.message));
+    const turn = changeTurn();
+    for (const unsettled of [await settleRestore(config), await settleMods(config, null)])
+      if (unsettled !== null) log.error(unsettled);
+    const holderProgram = options.holderProgram ?? ownProgram();
     const power = resources.use(
       await startGamePower({
         config,
         powerFolder,
         console: view,
-        whyNotStart: () => settleRestore(config),
+        whyNotStart: async () => (await settleRestore(config)) ?? (await settleMods(config, turn)),
         maskLine: lineMask.mask,
         log,
         timing: options.powerTiming,
-        holderProgram: options.holderProgram ?? ownProgram(),
+        holderProgram,
       }),
     );
     powered = power;
-    const own = resources.use(openMachineTasks({ config, history, view, report: power.report, log }));
+    const own = resources.use(
+      openMachineTasks({
+        ...{ config, history, view, report: power.report, log },
+        mods: options.modFiles
+          ? {
+              files: options.modFiles,
+              power: power.power,
+              lines: gameLines,
+              maskLine: lineMask.mask,
+              holderProgram,
+              turn,
+            }
+          : null,
+      }),
+    );
     const handlers: TaskHandlers = { power: power.task, ...own.handlers, ...options.handlers };
     const machine = machineFactsOf(config, handlers);
     if (config.server) log.info(machine, 'set on this machine');

@@ -193,6 +193,39 @@ export const eventKinds = {
     severity: 'warning',
     payload: z.strictObject({ name: z.string(), by: z.string(), detail: z.string() }),
   }),
+  'mods.updates': kind({
+    summary: 'There are new versions of mods that a game server has',
+    severity: 'notice',
+    payload: z.strictObject({
+      name: z.string(),
+      /** How many mods have one. */
+      count: z.int().positive(),
+      /** Names of the first ten. */
+      mods: z.array(z.string()).max(10),
+    }),
+  }),
+  'mods.wave-done': kind({
+    summary: 'The mods of several game servers were changed, one server first',
+    severity: 'info',
+    payload: z.strictObject({
+      by: z.string(),
+      /** Servers whose mods were changed. */
+      changed: z.int().nonnegative(),
+      /** Servers that could not be begun. */
+      blocked: z.int().nonnegative(),
+    }),
+  }),
+  'mods.wave-stopped': kind({
+    summary: 'A change of the mods of several game servers was stopped by one of them',
+    severity: 'alert',
+    payload: z.strictObject({
+      by: z.string(),
+      name: z.string(),
+      detail: z.string(),
+      /** Servers that were left as they were. */
+      left: z.int().nonnegative(),
+    }),
+  }),
   'player.joined': kind({
     summary: 'A player has joined',
     severity: 'info',

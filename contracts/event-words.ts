@@ -155,6 +155,9 @@ const en: EventWords = {
     'mods.changed': 'Mods changed',
     'mods.rolled-back': 'Mods rolled back',
     'mods.failed': 'Change of mods failed',
+    'mods.updates': 'Mod updates',
+    'mods.wave-done': 'Mods of several servers changed',
+    'mods.wave-stopped': 'Change of mods stopped',
     'player.joined': 'Player joined',
     'player.left': 'Player left',
     'chat.message': 'Chat',
@@ -205,6 +208,12 @@ const en: EventWords = {
       `${name} did not come up with the mods of ${by}, and has its old ones again${detail && `: ${detail}`}`,
     'mods.failed': ({ name, by, detail }) =>
       `The change of the mods of ${name} that ${by} asked for failed${detail && `: ${detail}`}`,
+    'mods.updates': ({ name, count, mods }) =>
+      `${plural.en(count, 'mod', 'mods')} of ${name} ${count === 1 ? 'has a new version' : 'have new versions'}: ${mods.join(', ')}${count > mods.length ? ', …' : ''}`,
+    'mods.wave-done': ({ by, changed, blocked }) =>
+      `The change of mods that ${by} began is done on ${plural.en(changed, 'server', 'servers')}${blocked > 0 ? `; ${blocked} could not be changed` : ''}`,
+    'mods.wave-stopped': ({ by, name, detail, left }) =>
+      `The change of mods that ${by} began was stopped by ${name}${left > 0 ? `; ${plural.en(left, 'server stays', 'servers stay')} as before` : ''}: ${detail}`,
     'player.joined': ({ name }) => `${name} joined`,
     'player.left': ({ name, playedSeconds }, { duration }) => `${name} left after ${duration(playedSeconds)}`,
     'chat.message': ({ name, text }) => `${name}: ${text}`,
@@ -249,6 +258,9 @@ const ptBr: EventWords = {
     'mods.changed': 'Mods alterados',
     'mods.rolled-back': 'Mods revertidos',
     'mods.failed': 'Alteração de mods falhou',
+    'mods.updates': 'Atualizações de mods',
+    'mods.wave-done': 'Mods de vários servidores alterados',
+    'mods.wave-stopped': 'Alteração de mods interrompida',
     'player.joined': 'Jogador entrou',
     'player.left': 'Jogador saiu',
     'chat.message': 'Chat',
@@ -301,6 +313,12 @@ const ptBr: EventWords = {
       `${name} não subiu com os mods de ${by} e voltou aos antigos${detail && `: ${detail}`}`,
     'mods.failed': ({ name, by, detail }) =>
       `A alteração dos mods de ${name} pedida por ${by} falhou${detail && `: ${detail}`}`,
+    'mods.updates': ({ name, count, mods }) =>
+      `${plural.pt(count, 'mod', 'mods')} de ${name} ${count === 1 ? 'tem uma nova versão' : 'têm novas versões'}: ${mods.join(', ')}${count > mods.length ? ', …' : ''}`,
+    'mods.wave-done': ({ by, changed, blocked }) =>
+      `A alteração de mods iniciada por ${by} terminou em ${plural.pt(changed, 'servidor', 'servidores')}${blocked > 0 ? `; ${blocked} não puderam ser alterados` : ''}`,
+    'mods.wave-stopped': ({ by, name, detail, left }) =>
+      `A alteração de mods iniciada por ${by} foi interrompida por ${name}${left > 0 ? `; ${plural.pt(left, 'servidor fica', 'servidores ficam')} como antes` : ''}: ${detail}`,
     'player.joined': ({ name }) => `${name} entrou no jogo`,
     'player.left': ({ name, playedSeconds }, { duration }) =>
       `${name} saiu do jogo após ${duration(playedSeconds)}`,

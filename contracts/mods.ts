@@ -258,7 +258,9 @@ export const serverMods = z
     job: modsJob.nullable(),
     lastJob: modsJob.nullable(),
     /** Where players see which mods they need; null: it is not shared. */
-    playerList: z.object({ url: z.string() }).nullable(),
+    playerList: z
+      .object({ url: z.string().meta({ description: 'A path at the address of the API' }) })
+      .nullable(),
     defaultWatch: healthWatch,
   })
   .meta({ id: 'ServerMods' });
@@ -323,6 +325,8 @@ export const modWave = z
         /** Null: there is nothing to do, or it was not begun. */
         job: modsJob.nullable(),
         faults: z.array(planFault),
+        /** What it waits for, or why it was not begun; null: nothing is in its way. */
+        detail: z.string().nullable(),
       }),
     ),
   })
@@ -614,7 +618,18 @@ export const modsHttp = {
       ),
       hasPack: z.boolean(),
     }),
-    problems: ['NOT_FOUND', 'DATABASE_UNAVAILABLE'],
+    problems: ['NOT_FOUND', 'RATE_LIMITED', 'DATABASE_UNAVAILABLE'],
+  }),
+  playerPage: endpoint({
+    method: 'GET',
+    path: '/mods/:token',
+    summary: 'The same as a page for people',
+    access: 'public',
+    params: z.object({ token: z.string().min(1).max(100) }),
+    response: z.string(),
+    contentType: 'text/html',
+    sends: true,
+    problems: ['RATE_LIMITED', 'DATABASE_UNAVAILABLE'],
   }),
   playerPack: endpoint({
     method: 'GET',
@@ -625,6 +640,6 @@ export const modsHttp = {
     response: z.unknown(),
     download: 'mods.mrpack',
     contentType: 'application/x-modrinth-modpack+zip',
-    problems: ['NOT_FOUND', 'DATABASE_UNAVAILABLE'],
+    problems: ['NOT_FOUND', 'RATE_LIMITED', 'DATABASE_UNAVAILABLE'],
   }),
 } as const;

@@ -1,7 +1,7 @@
 import type { ModMetadata } from '#contracts/agent-mods.ts';
 
-/** Bytes of a file in which a mod tells of itself; the largest seen have some 60 KiB. */
-export const largestMetadata = 1024 * 1024;
+/** Bytes of a file in which a mod tells of itself: some ten times what large plugins have. */
+export const largestMetadata = 256 * 1024;
 
 /** By its byte order mark, else UTF-8; bytes that are none become marks. */
 export const metadataText = (bytes: Buffer): string => {

@@ -7,6 +7,7 @@ import { certificatePinPattern } from '#runtime/certificate-pin.ts';
 import { ConfigError } from '#runtime/env.ts';
 import { StartupError } from '#runtime/program.ts';
 import { Secret } from '#runtime/secret.ts';
+import { type ModsConfig, modsConfig, modsSection } from './mods-section.ts';
 import { type SavesConfig, savesConfig, savesSection } from './saves-section.ts';
 import { type ServerConfig, serverSection } from './server-section.ts';
 
@@ -31,6 +32,7 @@ export interface AgentConfig {
   /** Holds the world in which survivors are looked up; null: it is found below the server's folder. */
   readonly survivorsFolder: string | null;
   readonly saves: SavesConfig;
+  readonly mods: ModsConfig;
 }
 
 const words = (text: string) => ({
@@ -97,6 +99,7 @@ const configFile = z.strictObject({
     .strictObject({ folder: text('the path of the folder that holds the world').min(1, 'is empty') })
     .optional(),
   saves: savesSection.optional(),
+  mods: modsSection.optional(),
 });
 
 function isWebAddress(value: string): boolean {
@@ -113,7 +116,7 @@ function isWebAddress(value: string): boolean {
 export const readAgentConfig = async (path: string): Promise<AgentConfig> => {
   const result = configFile.safeParse(await readJson(path));
   if (!result.success) throw new ConfigError(path, result.error.issues.flatMap(faultsOf));
-  const { console, logFile, stateFolder, secret, server, survivors, saves, ...rest } = result.data;
+  const { console, logFile, stateFolder, secret, server, survivors, saves, mods, ...rest } = result.data;
   const folder = dirname(path);
   const state = resolve(folder, stateFolder ?? '.');
   return {
@@ -129,6 +132,7 @@ export const readAgentConfig = async (path: string): Promise<AgentConfig> => {
     server: server ?? null,
     survivorsFolder: survivors === undefined ? null : resolve(folder, survivors.folder),
     saves: savesConfig(saves, folder, state),
+    mods: modsConfig(mods, folder, state),
   };
 };
 

@@ -7,7 +7,7 @@ import type { TaskHandler } from '../tasks/task-handlers.ts';
 import type { PowerConsole } from './bring-down.ts';
 import { lastHeldLines } from './held-lines.ts';
 import { modIdsFile, readModIds } from './mods-mark.ts';
-import { openPower, type PowerOptions } from './power.ts';
+import { openPower, type Power, type PowerOptions } from './power.ts';
 import { powerTask } from './power-task.ts';
 import { openHolderWay } from './ways/holder-way.ts';
 import type { StartWay } from './ways/start-way.ts';
@@ -17,6 +17,8 @@ import { openWindowsServiceWay } from './ways/windows-service-way.ts';
 /** What the agent does with the game's process, as far as the machine's owner lets it. */
 export interface GamePower extends AsyncDisposable {
   readonly task: TaskHandler<'power'>;
+  /** Null where nothing on the machine says how the game is started. */
+  readonly power: Power | null;
   report(): ProcessReport;
   onChange(listener: () => void): void;
 }
@@ -54,6 +56,7 @@ export const startGamePower = async (options: GamePowerOptions): Promise<GamePow
   });
   return {
     task: powerTask(power, server.allow.power),
+    power,
     report: power.report,
     onChange(listener) {
       power.onChange(() => {
@@ -68,6 +71,7 @@ export const startGamePower = async (options: GamePowerOptions): Promise<GamePow
 
 const unmanaged: GamePower = {
   task: powerTask(null, false),
+  power: null,
   report: () => ({
     state: 'unmanaged',
     wanted: null,

@@ -181,6 +181,7 @@ test('the agent stops during the countdown of a task', async () => {
     id: 'task-1',
     signal: AbortSignal.any([stopping.signal, cancelling.signal]),
     cancelled: cancelling.signal,
+    stopping: stopping.signal,
     progress: () => undefined,
     upload: () => Promise.resolve(),
   });

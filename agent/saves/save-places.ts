@@ -62,7 +62,8 @@ const realFolder = async (path: string): Promise<string> => {
   return real;
 };
 
-const serverFolder = (root: string): ServerFolder => {
+/** Below it, as a layout of the game may look. */
+export const serverFolder = (root: string): ServerFolder => {
   const entries = (path: string) => readdir(resolve(root, path), { withFileTypes: true }).catch(() => []);
   return {
     async read(path) {

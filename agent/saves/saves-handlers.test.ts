@@ -56,6 +56,7 @@ const openSaves = async (root: string, { files = true, whyRunning = null, saves 
         id: 't',
         signal,
         cancelled: signal,
+        stopping: new AbortController().signal,
         progress: () => undefined,
         upload: () => Promise.reject(new Error('nothing is uploaded')),
       };

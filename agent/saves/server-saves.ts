@@ -2,6 +2,7 @@ import type { Log } from '#runtime/log.ts';
 import type { AgentConfig } from '../configuration/config.ts';
 import type { TaskHandlers } from '../tasks/task-handlers.ts';
 import { isAutosavePaused, type RunCommand, resumeAutosave } from './autosave.ts';
+import type { ListedBackup } from './backup-folder.ts';
 import { type BackupOptions, backupSaves, holdBackups, type SavesSettings } from './backup-saves.ts';
 import { finishRestore, isAllMissing } from './finish-restore.ts';
 import { startNightly } from './nightly.ts';
@@ -43,6 +44,7 @@ export interface ServerSavesOptions {
 /** Backups and restores of one server's saves, as the API asks for them and each night. */
 export interface ServerSaves extends AsyncDisposable {
   readonly handlers: TaskHandlers;
+  backUp(options: Pick<BackupOptions, 'signal' | 'onProgress'>): Promise<ListedBackup>;
 }
 
 export const openServerSaves = (options: ServerSavesOptions): ServerSaves => {
@@ -99,6 +101,7 @@ export const openServerSaves = (options: ServerSavesOptions): ServerSaves => {
           },
         });
   return {
+    backUp,
     handlers: createSavesHandlers({
       settings,
       nightlyAtMinute: atMinute,

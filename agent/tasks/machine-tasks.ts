@@ -5,6 +5,7 @@ import type { AgentConfig } from '../configuration/config.ts';
 import type { GameView } from '../game/game-view.ts';
 import { historyHandler } from '../history/history-handler.ts';
 import type { LineHistory } from '../history/line-history.ts';
+import { type ServerModsOptions, serverModsHandlers } from '../mods/server-mods.ts';
 import type { RunCommand } from '../saves/autosave.ts';
 import { openServerSaves, savesSettings } from '../saves/server-saves.ts';
 import { survivorHandler } from '../survivors/survivor-handler.ts';
@@ -15,10 +16,15 @@ export interface MachineTasksOptions {
   readonly history: LineHistory;
   readonly view: GameView;
   readonly report: () => ProcessReport;
+  /** What a change of mods needs besides; null where no file of a mod can be fetched. */
+  readonly mods: Pick<
+    ServerModsOptions,
+    'files' | 'power' | 'lines' | 'maskLine' | 'holderProgram' | 'turn'
+  > | null;
   readonly log: Log;
 }
 
-/** What the API may ask of what lies on the game's machine: lines, survivors, saves. */
+/** What the API may ask of what lies on the game's machine: lines, survivors, saves, mods. */
 export interface MachineTasks extends AsyncDisposable {
   readonly handlers: TaskHandlers;
 }
@@ -28,6 +34,7 @@ export const openMachineTasks = ({
   history,
   view,
   report,
+  mods,
   log,
 }: MachineTasksOptions): MachineTasks => {
   const settings = savesSettings(config);
@@ -40,12 +47,15 @@ export const openMachineTasks = ({
       whyRunning: () => whyRunning(report()),
       log,
     });
+  const changed =
+    mods && saves && serverModsHandlers({ config, console: view, backUp: saves.backUp, log, ...mods });
   const survivors = survivorSearch(config);
   return {
     handlers: {
       'console-history': historyHandler(history),
       ...(survivors && { 'survivor-number': survivorHandler(survivors) }),
       ...saves?.handlers,
+      ...changed,
     },
     async [Symbol.asyncDispose]() {
       await saves?.[Symbol.asyncDispose]();

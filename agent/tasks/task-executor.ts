@@ -8,7 +8,7 @@ import {
   taskResult,
 } from '#contracts/agent-tasks.ts';
 import type { Log } from '#runtime/log.ts';
-import type { TaskHandler, TaskHandlers, TaskRun } from './task-handlers.ts';
+import { LeftForNextStart, type TaskHandler, type TaskHandlers, type TaskRun } from './task-handlers.ts';
 import { lostTask, type ReceivedTask, type TaskJournal } from './task-journal.ts';
 
 export type TaskFrame = Extract<ApiFrame, { type: 'task' }>;
@@ -149,6 +149,7 @@ export const openTaskExecutor = (options: TaskExecutorOptions): TaskExecutor => 
       id: received.id,
       signal: AbortSignal.any([cancelling.signal, stopping.signal]),
       cancelled: cancelling.signal,
+      stopping: stopping.signal,
       progress: (progress) => news.progress(received.id, progress),
       upload: (content) => upload(received.id, content, run.signal),
     };
@@ -158,6 +159,7 @@ export const openTaskExecutor = (options: TaskExecutorOptions): TaskExecutor => 
       if (isOnlyStopped && result.outcome === 'cancelled') return null;
       return fitting(result);
     } catch (error) {
+      if (error instanceof LeftForNextStart) return null;
       if (cancelling.signal.aborted) return ended('cancelled', null);
       if (stopping.signal.aborted) return null;
       log.error({ err: error, taskId: received.id, kind: known.kind }, 'a task failed');
@@ -227,7 +229,14 @@ const laneOf = (task: TaskFrame['task']): string => {
   if (task.kind === 'power') return task.action === 'kill' ? 'kill' : 'power';
   return savesKinds.has(task.kind) ? 'saves' : task.kind;
 };
-const savesKinds = new Set(['backup-saves', 'restore-saves', 'undo-restore', 'confirm-restore']);
+/** A change of mods backs the world up, and holds the game down as a restore wants it. */
+const savesKinds = new Set([
+  'backup-saves',
+  'restore-saves',
+  'undo-restore',
+  'confirm-restore',
+  'change-mods',
+]);
 
 const unknownKind = (kind: string): TaskResult =>
   ended('refused', `This agent does not know tasks of the kind "${kind.slice(0, 50)}". Update it.`);

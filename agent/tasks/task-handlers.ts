@@ -7,9 +7,16 @@ export interface TaskRun {
   readonly signal: AbortSignal;
   /** Aborted only when the task is cancelled: what outlives the agent goes on when the agent stops. */
   readonly cancelled: AbortSignal;
+  /** Aborted only when the agent stops. */
+  readonly stopping: AbortSignal;
   progress(progress: TaskProgress): void;
   /** Sends what is too large for a frame. @throws {Error} when the API does not take it */
   upload(content: Buffer): Promise<void>;
+}
+
+/** Thrown by a task that the agent's end has broken off, also when it was cancelled before: the next start recovers it. */
+export class LeftForNextStart extends Error {
+  override readonly name = 'LeftForNextStart';
 }
 
 export interface TaskHandler<Kind extends AgentTaskKind> {

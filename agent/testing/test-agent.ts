@@ -3,6 +3,7 @@ import { createLog } from '#runtime/log.ts';
 import { Secret } from '#runtime/secret.ts';
 import { type AgentOptions, startAgent } from '../agent.ts';
 import type { AgentConfig } from '../configuration/config.ts';
+import { modsConfig } from '../configuration/mods-section.ts';
 import { savesConfig } from '../configuration/saves-section.ts';
 import { peerSecret } from './api-peer.ts';
 
@@ -36,6 +37,7 @@ export const startTestAgent = async (options: TestAgentOptions): Promise<TestAge
       server: null,
       survivorsFolder: null,
       saves: savesConfig(undefined, config.stateFolder, config.stateFolder),
+      mods: modsConfig(undefined, config.stateFolder, config.stateFolder),
       ...config,
     },
     log: createLog({ component: 'agent', destination: { write: (line) => void logged.push(line) } }),

@@ -99,28 +99,31 @@ export const minecraftSettings: SettingsFile = {
       password: new Secret(password),
     };
   },
-  turnOn(content, { port, password }) {
-    const { text, newline, decode, toBytes } = open(content);
-    const properties = readProperties(text);
-    const wanted: Readonly<Record<string, string>> = {
+  turnOn: (content, { port, password }) =>
+    setMinecraftSettings(content, {
       [keys.isOn]: 'true',
       [keys.port]: String(port),
       [keys.password]: password.reveal(),
-    };
-    const changes = properties.flatMap(({ key, value, hasSeparator, start, end }) => {
-      const put = wanted[key];
-      if (put === undefined || withoutEscapes(decode(value)) === put) return [];
-      return [{ start, end, text: `${hasSeparator ? '' : '='}${escapeValue(put)}` }];
-    });
-    const missing = Object.entries(wanted).filter(([key]) => !properties.some((found) => found.key === key));
-    const changed = replacePlaces(text, changes);
-    const gap = missing.length === 0 || /(?:^|[\r\n])$/.test(withoutMark(changed)) ? '' : newline;
-    const added = missing.map(([key, value]) => `${key}=${escapeValue(value)}${newline}`).join('');
-    return toBytes(changed + gap + added);
-  },
+    }),
   overrides: () => ({}),
   isSafeWithoutPassword: false,
   isWrittenAtStop: false,
+};
+
+/** The file with these settings, by their keys. @throws {UnreadableSettingsError} */
+export const setMinecraftSettings = (content: Buffer, wanted: Readonly<Record<string, string>>): Buffer => {
+  const { text, newline, decode, toBytes } = open(content);
+  const properties = readProperties(text);
+  const changes = properties.flatMap(({ key, value, hasSeparator, start, end }) => {
+    const put = wanted[key];
+    if (put === undefined || withoutEscapes(decode(value)) === put) return [];
+    return [{ start, end, text: `${hasSeparator ? '' : '='}${escapeValue(put)}` }];
+  });
+  const missing = Object.entries(wanted).filter(([key]) => !properties.some((found) => found.key === key));
+  const changed = replacePlaces(text, changes);
+  const gap = missing.length === 0 || /(?:^|[\r\n])$/.test(withoutMark(changed)) ? '' : newline;
+  const added = missing.map(([key, value]) => `${key}=${escapeValue(value)}${newline}`).join('');
+  return toBytes(changed + gap + added);
 };
 
 /** A setting by its key; null where the file does not name it. */

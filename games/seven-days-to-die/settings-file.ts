@@ -115,26 +115,12 @@ export const sevenDaysSettings: SettingsFile = {
       password: new Secret(settingOf(keys.password)),
     };
   },
-  turnOn(content, { port, password }) {
-    const { text, newline, properties, rootEnd, decode, toBytes } = open(content);
-    const wanted: Readonly<Record<string, string>> = {
+  turnOn: (content, { port, password }) =>
+    setSevenDaysSettings(content, {
       [keys.isOn]: 'true',
       [keys.port]: String(port),
       [keys.password]: password.reveal(),
-    };
-    const changes = properties.flatMap(({ name, value, place }) => {
-      const put = wanted[name];
-      const isSo = name === keys.isOn ? isTrue(value) : decodeEntities(decode(value)) === put;
-      return put === undefined || isSo ? [] : [{ ...place, text: encodeEntities(put) }];
-    });
-    const missing = Object.entries(wanted).filter(
-      ([name]) => !properties.some((found) => found.name === name),
-    );
-    const added = missing
-      .map(([name, value]) => `\t<property name="${name}" value="${encodeEntities(value)}"/>${newline}`)
-      .join('');
-    return toBytes(replacePlaces(text, [...changes, { start: rootEnd, end: rootEnd, text: added }]));
-  },
+    }),
   overrides(args) {
     // The game takes each property as an argument, too: -TelnetPort=8081.
     const settingOf = (name: string) =>
@@ -143,6 +129,21 @@ export const sevenDaysSettings: SettingsFile = {
   },
   isSafeWithoutPassword: true,
   isWrittenAtStop: false,
+};
+
+/** The file with these settings, by their names. @throws {UnreadableSettingsError} */
+export const setSevenDaysSettings = (content: Buffer, wanted: Readonly<Record<string, string>>): Buffer => {
+  const { text, newline, properties, rootEnd, decode, toBytes } = open(content);
+  const changes = properties.flatMap(({ name, value, place }) => {
+    const put = wanted[name];
+    const isSo = name === keys.isOn ? isTrue(value) : decodeEntities(decode(value)) === put;
+    return put === undefined || isSo ? [] : [{ ...place, text: encodeEntities(put) }];
+  });
+  const missing = Object.entries(wanted).filter(([name]) => !properties.some((found) => found.name === name));
+  const added = missing
+    .map(([name, value]) => `\t<property name="${name}" value="${encodeEntities(value)}"/>${newline}`)
+    .join('');
+  return toBytes(replacePlaces(text, [...changes, { start: rootEnd, end: rootEnd, text: added }]));
 };
 
 /** A setting by its name; null where the file does not name it. @throws {UnreadableSettingsError} */

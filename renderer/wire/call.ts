@@ -7,6 +7,8 @@ export interface CallOptions {
   readonly signal?: AbortSignal;
   /** Of an endpoint that takes one: sent again with it, the change is made once. */
   readonly idempotencyKey?: string;
+  /** The body of an endpoint that takes bytes and no JSON. */
+  readonly bytes?: Blob;
 }
 
 /** @param sentAtMs when its call was sent, by `performance.now()` */
@@ -51,7 +53,7 @@ export const call = async <const E extends Endpoint>(
 const send = async <const E extends Endpoint>(
   endpoint: E,
   input: CallInput<E>,
-  { signal, idempotencyKey }: CallOptions,
+  { signal, idempotencyKey, bytes }: CallOptions,
 ): Promise<EndpointResponse<E>> => {
   const { params, query, body } = input as { params?: unknown; query?: unknown; body?: unknown };
   const sentAtMs = performance.now();
@@ -61,10 +63,10 @@ const send = async <const E extends Endpoint>(
     // Changes without a body declare JSON all the same: that no other site can send.
     ...(isUnsafe && {
       headers: {
-        'Content-Type': 'application/json',
+        'Content-Type': bytes ? (endpoint.bodyType ?? 'application/octet-stream') : 'application/json',
         ...(idempotencyKey !== undefined && { 'Idempotency-Key': idempotencyKey }),
       },
-      body: JSON.stringify(body ?? {}),
+      body: bytes ?? JSON.stringify(body ?? {}),
     }),
     ...(signal && { signal }),
   }).catch((error: unknown) => {

@@ -68,7 +68,8 @@ const keptActor = ({ id, account }: { readonly id: string; readonly account: str
   desktopAccessId: id,
 });
 
-const desktopActor = (user: string): Actor => ({
+/** The owner of this machine, without a word of how they came in. */
+export const desktopActor = (user: string): Actor => ({
   kind: 'desktop',
   id: user,
   name: `${user} on this machine`,

@@ -23,6 +23,7 @@ import { power } from './migrations/0021-power.ts';
 import { survivorNumbers } from './migrations/0022-survivor-numbers.ts';
 import { saves } from './migrations/0023-saves.ts';
 import { mods } from './migrations/0024-mods.ts';
+import { modSets } from './migrations/0025-mod-sets.ts';
 
 /**
  * Frozen once released. A new version of pg-boss that changes its tables gets a migration here too, if only an empty
@@ -54,4 +55,5 @@ export const migrations: Migrations = {
   '0022-survivor-numbers': survivorNumbers,
   '0023-saves': saves,
   '0024-mods': mods,
+  '0025-mod-sets': modSets,
 };

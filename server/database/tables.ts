@@ -65,6 +65,10 @@ import type {
   ServerModsTable,
 } from '../mods/mods.tables.ts';
 import type { OrderLinesTable, OrderRequestsTable, OrdersTable } from '../orders/orders.tables.ts';
+import type { ModPlayerListsTable } from '../mods/player-list/player-list.tables.ts';
+import type { ModSetsTable } from '../mods/sets/sets.tables.ts';
+import type { ModChecksTable } from '../mods/updates/updates.tables.ts';
+import type { ModWaveServersTable, ModWavesTable } from '../mods/waves/waves.tables.ts';
 import type { PlayerNamesTable, PlayerSessionsTable, PlayersTable } from '../players/players.tables.ts';
 import type { LedgerNotesTable, LedgerTable, WalletsTable } from '../points/points.tables.ts';
 import type { PowerActsTable, ServerProcessesTable } from '../power/power.tables.ts';
@@ -112,6 +116,11 @@ export interface Tables {
   agent_commands: AgentCommandsTable;
   agent_tasks: AgentTasksTable;
   agent_reports: AgentReportsTable;
+  mod_sets: ModSetsTable;
+  mod_waves: ModWavesTable;
+  mod_wave_servers: ModWaveServersTable;
+  mod_checks: ModChecksTable;
+  mod_player_lists: ModPlayerListsTable;
   power_acts: PowerActsTable;
   server_processes: ServerProcessesTable;
   save_acts: SaveActsTable;

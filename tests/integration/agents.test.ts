@@ -12,6 +12,7 @@ import type { ApiProcess, Installation } from '#harness/installation.ts';
 import { createLog } from '#runtime/log.ts';
 import { Secret } from '#runtime/secret.ts';
 import { type AgentOptions, startAgent } from '../../agent/agent.ts';
+import { modsConfig } from '../../agent/configuration/mods-section.ts';
 import { savesConfig } from '../../agent/configuration/saves-section.ts';
 import { startWebSocketKiller } from '../../agent/testing/websocket-killer.ts';
 import { type SqlSession, sqlSession } from '../../server/testing/sql.ts';
@@ -65,6 +66,7 @@ const startOne = async (
       server: null,
       survivorsFolder: null,
       saves: savesConfig(undefined, stateFolder, stateFolder),
+      mods: modsConfig(undefined, stateFolder, stateFolder),
       stateFolder,
     },
     log: createLog({ component: 'agent', level: 'silent' }),

@@ -192,12 +192,26 @@ describe('a source that misbehaves', () => {
   test('a spent budget is a pause, before the source has to say so', async () => {
     const { world, clients } = await open();
     world.catalogue.put({ source: 'modrinth', id: 'gvQqBUqZ', versions: [{ id: 'li1' }] });
+    world.catalogue.put({ source: 'modrinth', id: 'AANobbMI', versions: [{ id: 'so1' }] });
     world.budget = { remaining: 0, resetSeconds: 30 };
     expect(await clients.modrinth.versions('gvQqBUqZ', fabric, signal)).toHaveLength(1);
-    expect(await clients.modrinth.versions('gvQqBUqZ', fabric, signal)).toMatchObject({
+    expect(await clients.modrinth.versions('AANobbMI', fabric, signal)).toMatchObject({
       failed: { state: 'limited' },
     });
     expect(world.requests).toHaveLength(1);
+  });
+
+  // Guarantee: who needs more answers than a budget has gets further with each try.
+  test('what was answered lately takes nothing from a scarce budget', async () => {
+    const { world, clients, clock } = await open();
+    world.catalogue.put({ source: 'modrinth', id: 'gvQqBUqZ', versions: [{ id: 'li1' }] });
+    world.budget = { remaining: 50, resetSeconds: 30 };
+    const asked = () => clients.modrinth.versions('gvQqBUqZ', fabric, signal);
+    expect(await asked()).toEqual(await asked());
+    expect(world.requests).toHaveLength(1);
+    await clock.delay(11 * 60_000, signal);
+    await asked();
+    expect(world.requests).toHaveLength(2);
   });
 
   test('one that is silent is left when the caller goes', async () => {
@@ -245,13 +259,15 @@ describe('CurseForge', () => {
         isByHand: false,
         loaders: ['fabric'],
         gameVersions: ['1.21.1'],
-        changelog: 'Fixed all & more\nx',
         dependencies: [
           { kind: 'required', project: '306612' },
           { kind: 'incompatible', project: '7' },
         ],
         file: { hashes: { sha1: expect.any(String) }, from: { key: 'curseforge' } },
       },
+    ]);
+    expect(await clients.curseforge.versionsById(['2', '3', '77'], signal)).toMatchObject([
+      { id: '2', changelog: 'Fixed all & more\nx' },
     ]);
     expect(await clients.curseforge.versions('5', fabric, signal)).toMatchObject([
       {

@@ -5,12 +5,13 @@ import { createLog } from '#runtime/log.ts';
 import { runProgram } from '#runtime/program.ts';
 import { startAgent } from '../../agent/agent.ts';
 import { readAgentConfig } from '../../agent/configuration/config.ts';
+import { modFilesFrom } from '../../agent/mods/testing/mod-library.ts';
 
 // The Game Agent as a process, quick to look and to start again. Its configuration is the argument.
 
 const path = process.argv[2] ?? '';
 const timing = z
-  .object({ settleMs: z.number(), crashes: z.int() })
+  .object({ settleMs: z.number(), crashes: z.int(), library: z.string().optional() })
   .parse(JSON.parse(readFileSync(join(dirname(path), 'timing.json'), 'utf8')));
 const log = createLog({ component: 'agent', fd: 2 });
 
@@ -21,6 +22,7 @@ await runProgram(
       log,
       onFailure: () => stop('the journal cannot be written', 1),
       timing: { reconnectMs: () => 20, websocketRetryMs: () => 150 },
+      ...(timing.library !== undefined && { modFiles: modFilesFrom(timing.library) }),
       linkTiming: { retryDelayMs: () => 50, leastGapMs: 0 },
       askMs: 200,
       logPollMs: 20,

@@ -19,6 +19,8 @@ export interface HeldServerOptions {
   readonly settleMs?: number;
   /** Until the game counts as crash-looping. */
   readonly crashes?: number;
+  /** Where files of mods come from; mods may be changed then. */
+  readonly library?: string;
 }
 
 /** A game that is wanted to run, under an agent of its own process. */
@@ -36,7 +38,7 @@ const agentMain = join(import.meta.dirname, 'agent-main.ts');
 
 export const startHeldServer = async (options: HeldServerOptions): Promise<HeldServer> => {
   const { folder, apiUrl, command, console, settleMs = 100, crashes = 1000 } = options;
-  const { game = 'minecraft', logFile } = options;
+  const { game = 'minecraft', logFile, library } = options;
   const gameFolder = join(folder, 'game');
   const powerFolder = join(folder, 'power');
   await mkdir(gameFolder, { recursive: true });
@@ -56,11 +58,15 @@ export const startHeldServer = async (options: HeldServerOptions): Promise<HeldS
       game,
       console,
       logFile,
-      server: { folder: gameFolder, start: { by: 'holder', command }, allow: { power: true } },
+      server: {
+        folder: gameFolder,
+        start: { by: 'holder', command },
+        allow: { power: true, mods: library !== undefined },
+      },
     }),
     { mode: 0o600 },
   );
-  await writeFile(join(folder, 'timing.json'), JSON.stringify({ settleMs, crashes }));
+  await writeFile(join(folder, 'timing.json'), JSON.stringify({ settleMs, crashes, library }));
   const start = () => startAgentFrom(agentMain, config);
   let agent = start();
   const record = () => readHolderRecord(powerFolder);

@@ -1,17 +1,50 @@
-import { parse } from 'yaml';
+import { isMap, isScalar, isSeq, parseDocument } from 'yaml';
 import type { ModMetadata } from '#contracts/agent-mods.ts';
 import { keysOf, listOf, member, metadataOf } from '../../metadata-text.ts';
 import { parseLenientJson } from './lenient-json.ts';
 
-/** All values as text: `version: 1.10` is not 1.1. Few aliases, so that none multiply. */
-const parseYaml = (text: string): unknown =>
-  parse(text, {
+/** What is read of a plugin's file, with the lines that belong to it. */
+const wanted = /^["']?(?:name|version|authors?|depends?|dependencies)["']?[ \t]*:/;
+/** Of a line that begins a key of the root; lists and brackets may go on there. */
+const rootLine = /^(?=[^\s#\-\]}])/m;
+/** Characters; the parser is slow where a file of a stranger nests. */
+const longestWanted = 8000;
+/** `dependencies: server: Name: required:` and one more. */
+const deepest = 5;
+
+/**
+ * Members of the root as text: `version: 1.10` is not 1.1. Permissions and commands, the most of such files, are never parsed.
+ * @throws {SyntaxError}
+ */
+const parseYaml = (text: string): unknown => {
+  const lines = text
+    .split(rootLine)
+    .filter((block) => wanted.test(block))
+    .join('\n');
+  if (lines.length > longestWanted)
+    throw new SyntaxError(`more than ${longestWanted} characters tell of the plugin`);
+  const document = parseDocument(lines, {
     schema: 'failsafe',
-    maxAliasCount: 20,
     uniqueKeys: false,
     strict: false,
     logLevel: 'silent',
+    prettyErrors: false,
   });
+  return plainValue(document.contents, 0);
+};
+
+/** The library's own conversion needs minutes for maps that are keys of maps. No aliases: what they multiply is not known before. */
+const plainValue = (node: unknown, depth: number): unknown => {
+  if (isScalar(node)) return node.value;
+  if (depth === deepest) return undefined;
+  if (isSeq(node)) return node.items.map((item) => plainValue(item, depth + 1));
+  if (!isMap(node)) return undefined;
+  return Object.fromEntries(
+    node.items.flatMap(({ key, value }) =>
+      isScalar(key) ? [[String(key.value), plainValue(value, depth + 1)] as const] : [],
+    ),
+  );
+};
 
 /** plugin.yml: https://docs.papermc.io/paper/dev/plugin-yml/ */
 export const readBukkit = (text: string): (ModMetadata | null)[] => {

@@ -17,6 +17,7 @@ import { ApiProblem } from '../../wire/api-problem.ts';
 import { useLiveState } from '../../wire/live.ts';
 import { useChange, useRead } from '../../wire/queries.ts';
 import { ConsoleTab } from './console/console-tab.tsx';
+import { ModsTab } from './mods/mods-tab.tsx';
 import { PlayersTab } from './players/players-tab.tsx';
 import { SavesTab } from './saves/saves-tab.tsx';
 import { ServerHistory } from './server-history.tsx';
@@ -32,6 +33,7 @@ const tabs = {
   console: ['console.read'],
   players: ['players.read'],
   saves: ['saves.read'],
+  mods: ['mods.read'],
   history: ['console.read'],
   settings: ['servers.write', 'agents.write'],
 } as const satisfies Record<string, readonly Permission[]>;
@@ -120,6 +122,7 @@ const Parts = ({ server, tab }: { readonly server: GameServer; readonly tab: str
     console: () => <ConsoleTab server={server} feed={feed} sender={sender} />,
     players: () => <PlayersTab server={server} />,
     saves: () => <SavesTab server={server} />,
+    mods: () => <ModsTab server={server} />,
     history: () => <ServerHistory server={server} />,
     settings: () => <SettingsTab server={server} />,
   };

@@ -118,6 +118,8 @@ const sameFiles = (members: ReadonlyMap<string, SetMember>): PlanFault[] => {
     const { sha512, sha1 } = member.item.file?.hashes ?? {};
     // Windows takes names that differ in case for the same one.
     for (const place of member.places) claim(member, `place ${place.toLowerCase()}`, place);
+    // Loaders refuse to start with two mods of one id.
+    for (const id of member.ids) claim(member, `id ${id}`, id);
     if (sha512) claim(member, `sha512 ${sha512}`, null);
     if (sha1) claim(member, `sha1 ${sha1}`, null);
   }

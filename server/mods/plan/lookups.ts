@@ -27,6 +27,8 @@ export interface Lookups {
   complete(source: SourceName, versions: readonly SourceVersion[]): Promise<readonly SourceVersion[]>;
   /** Of each installed mod whose source still has its version, by key. */
   installed(mods: readonly InstalledMod[]): Promise<ReadonlyMap<string, SourceVersion>>;
+  /** Of versions, by their ids, as far as there are any. */
+  changelogs(source: SourceName, ids: readonly string[]): Promise<ReadonlyMap<string, string | null>>;
   /** Of the sources that failed. */
   failures(): readonly ModSourceState[];
 }
@@ -129,6 +131,15 @@ export const createLookups = (
         }
       }
       return found;
+    },
+
+    async changelogs(source, ids) {
+      const told = new Map<string, string | null>();
+      if (ids.length === 0 || failed.has(source)) return told;
+      // Nobody does without an update for the text about it: a failure is none of the plan's.
+      const answer = await sources[source].versionsById(ids, signal);
+      if (!isSourceFailure(answer)) for (const { id, changelog } of answer) told.set(id, changelog);
+      return told;
     },
 
     failures: () => [...failed.values()].map((failure) => failure.failed),

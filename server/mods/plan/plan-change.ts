@@ -2,11 +2,11 @@ import { type InstalledMod, type ModItem, mostMods } from '#contracts/agent-mods
 import type { PlanFault, PlanLine } from '#contracts/mods.ts';
 import type { ModTarget, SourceVersion } from '../sources/mod-source.ts';
 import { checkSet, type SetMember, stayingMember } from './check-set.ts';
-import { createLookups } from './lookups.ts';
+import { createLookups, type Lookups, sourceNames } from './lookups.ts';
 import { folderOf, type OwnMod, ownFaults } from './own-mods.ts';
 import type { PlanChange, PlanSubject } from './plan.ts';
-import { blocking, distinctFaults } from './plan-faults.ts';
-import { type Intent, readWishes } from './read-wishes.ts';
+import { blocking, codeOf, distinctFaults, said } from './plan-faults.ts';
+import { byHandOf, type Intent, readWishes } from './read-wishes.ts';
 import { type ResolvedMod, resolveDemands } from './resolve.ts';
 
 export const planChange: PlanChange = async (subject, wishes, materials, signal) => {
@@ -20,6 +20,10 @@ export const planChange: PlanChange = async (subject, wishes, materials, signal)
   const lookups = createLookups(materials.sources, target, signal);
   const installed = new Map(list.installed.map((mod) => [mod.key, mod]));
   const installedVersions = await lookups.installed(list.installed);
+
+  const unknownNeeds = lookups
+    .failures()
+    .map((failed) => said(codeOf({ failed }), { detail: `${failed.source}: what installed mods need` }));
 
   const known = { lookups, installed, installedVersions, target };
   const intent = await readWishes(wishes, { ...known, subject, materials, signal });
@@ -35,18 +39,21 @@ export const planChange: PlanChange = async (subject, wishes, materials, signal)
     },
   });
 
-  const faults: PlanFault[] = [...intent.faults, ...resolution.faults];
+  const faults: PlanFault[] = [...unknownNeeds, ...intent.faults, ...resolution.faults];
   const members = new Map(
     list.installed.map((mod) => [mod.key, stayingMember(mod, installedVersions.get(mod.key) ?? null)]),
   );
   const put = (member: SetMember): void => {
     const before = installed.get(member.key);
     const pin = before && subject.pins.get(member.key);
-    if (pin)
-      faults.push(
-        blocking('PINNED', { mod: before.name, other: member.item.versionName, detail: pin.reason }),
-      );
-    else members.set(member.key, member);
+    if (pin) {
+      const told = { mod: before.name, other: member.item.versionName, detail: pin.reason };
+      faults.push(blocking('PINNED', told));
+      return;
+    }
+    // Behind what it requires, also where it was there before.
+    members.delete(member.key);
+    members.set(member.key, member);
   };
 
   const neededBy = new Map<string, string | null>();
@@ -92,14 +99,18 @@ export const planChange: PlanChange = async (subject, wishes, materials, signal)
   if (list.freeBytes !== null && downloadBytes > list.freeBytes)
     faults.push(blocking('NO_ROOM', { detail: `${downloadBytes} > ${list.freeBytes}` }));
 
+  const changelogs = await changelogsOf(changed, installed, lookups);
+
   return {
     put: changed.map(({ item }) => item),
     remove: removed.map(({ key }) => key),
     adopt,
     lines: [
-      ...changed.map((member) =>
-        putLine(member, installed.get(member.key), neededBy.get(member.key) ?? null),
-      ),
+      ...changed.map(({ key, item }) => ({
+        ...putLine(item, installed.get(key)),
+        neededBy: neededBy.get(key) ?? null,
+        changelog: changelogs.get(key) ?? null,
+      })),
       ...adopt.map(({ item }) => adoptLine(item)),
       ...removed.map(removeLine),
     ],
@@ -135,15 +146,7 @@ const resolvedMember = (
   const fetched = intent.byHand.get(key);
   const given = fetched?.version === version.id ? fetched : undefined;
   const { file } = version;
-  const told = {
-    mod: project.name,
-    other: neededBy,
-    page: version.page,
-    fileName: file?.name ?? null,
-    sha1: file?.hashes.sha1 ?? null,
-    project: project.id,
-    version: version.id,
-  };
+  const told = { ...byHandOf(project.name, version), other: neededBy };
   if (given && file?.hashes.sha1 && given.sha1 !== file.hashes.sha1)
     faults.push(blocking('HASH_WRONG', { ...told, detail: given.sha1 }));
   else if (version.isByHand && !given) faults.push(blocking('BY_HAND', told));
@@ -212,11 +215,28 @@ const removals = (
     return !pin;
   });
 
+/** Of updates; a source that has them apart is asked for those of this plan alone. */
+const changelogsOf = async (
+  changed: readonly SetMember[],
+  installed: ReadonlyMap<string, InstalledMod>,
+  lookups: Lookups,
+): Promise<ReadonlyMap<string, string | null>> => {
+  const found = new Map<string, string | null>();
+  const updates = changed.filter(({ key }) => installed.has(key));
+  for (const source of sourceNames) {
+    const own = updates.filter(({ item, version }) => item.source === source && version !== null);
+    const lacking = own.flatMap(({ version }) => (version && version.changelog === null ? [version.id] : []));
+    const told = await lookups.changelogs(source, lacking);
+    for (const { key, version } of own)
+      found.set(key, version?.changelog ?? told.get(version?.id ?? '') ?? null);
+  }
+  return found;
+};
+
 const putLine = (
-  { item, version }: SetMember,
+  item: ModItem,
   before: InstalledMod | undefined,
-  neededBy: string | null,
-): PlanLine => ({
+): Omit<PlanLine, 'neededBy' | 'changelog'> => ({
   change: before ? 'update' : 'add',
   key: item.key,
   source: item.source,
@@ -224,8 +244,6 @@ const putLine = (
   from: before?.versionName ?? null,
   to: item.versionName,
   bytes: item.file?.bytes ?? 0,
-  neededBy,
-  changelog: before ? (version?.changelog ?? null) : null,
 });
 
 const adoptLine = (item: ModItem): PlanLine => ({

@@ -1,6 +1,6 @@
 import type { ModFile, ModItem, ModsChange } from '#contracts/agent-mods.ts';
 import type { ChangeWish, PlanFault } from '#contracts/mods.ts';
-import { isSourceFailure, type ModTarget } from '../sources/mod-source.ts';
+import { isSourceFailure, type ModTarget, type SourceVersion } from '../sources/mod-source.ts';
 import { fileNameOf } from '../sources/source-text.ts';
 import { updateOf } from './choose-version.ts';
 import { isSourceName, sourceNames } from './lookups.ts';
@@ -42,7 +42,9 @@ export const readWishes = async (wishes: readonly ChangeWish[], options: Reading
     byHand: new Map(),
     faults: [],
   };
-  for (const wish of wishes) await readWish(wish, intent, options);
+  // What is said of single mods, and files that were fetched for them, counts before what is said of all.
+  const ordered = wishes.toSorted((a, b) => Number(a.do === 'update-all') - Number(b.do === 'update-all'));
+  for (const wish of ordered) await readWish(wish, intent, options);
   return intent;
 };
 
@@ -165,16 +167,31 @@ const readUpdateAll = async (intent: Intent, options: ReadingOptions): Promise<v
     if (versions === null) intent.faults.push(said('PROJECT_GONE', { mod: name, project, version }));
     else if (isSourceFailure(versions)) silent.set(source, blocking(codeOf(versions), { detail: source }));
     else if (versions.length === 0) intent.faults.push(said('NO_VERSION_FITS', { mod: name, project }));
-    else if (!subject.pins.has(key)) intent.demands.push({ source, project, version: null });
-    else {
-      intent.demands.push({ source, project, version });
+    else if (!intent.byHand.has(key)) {
       const update = updateOf(version, installedVersions.get(key) ?? null, versions);
-      const detail = subject.pins.get(key)?.reason ?? null;
-      if (update) intent.faults.push(said('PINNED', { mod: name, other: update.name, detail }));
+      const pin = subject.pins.get(key);
+      const stays = pin !== undefined || update?.isByHand === true;
+      intent.demands.push({ source, project, version: stays ? version : null });
+      if (!update || !stays) continue;
+      intent.faults.push(
+        pin
+          ? said('PINNED', { mod: name, other: update.name, detail: pin.reason })
+          : said('BY_HAND', byHandOf(name, update)),
+      );
     }
   }
   intent.faults.push(...silent.values());
 };
+
+/** What a person has to know to fetch a file. */
+export const byHandOf = (mod: string, { page, file, project, id }: SourceVersion) => ({
+  mod,
+  page,
+  fileName: file?.name ?? null,
+  sha1: file?.hashes.sha1 ?? null,
+  project,
+  version: id,
+});
 
 const readAdoption = async (path: string, intent: Intent, options: ReadingOptions): Promise<void> => {
   const { subject, materials, target, signal } = options;

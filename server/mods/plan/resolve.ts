@@ -1,4 +1,4 @@
-import type { InstalledMod } from '#contracts/agent-mods.ts';
+import { type InstalledMod, mostMods } from '#contracts/agent-mods.ts';
 import type { ModProject, PlanFault } from '#contracts/mods.ts';
 import { isSourceFailure, type ModTarget, type SourceVersion } from '../sources/mod-source.ts';
 import { fitsTarget } from '../sources/target-fit.ts';
@@ -54,6 +54,8 @@ interface Need {
   readonly by: Exclude<Fixed['by'], null> | null;
 }
 
+/** Beyond what a server may have, whatever a source says is required. */
+const mostResolved = 2 * mostMods;
 /** More are a circle of versions that exclude one another. */
 const mostPasses = 50;
 
@@ -160,6 +162,10 @@ const resolveOnce = async (
       }
       const [version = null] = chosen ? await lookups.complete(source, [chosen]) : [];
       mods.set(key, { key, project: named, version, neededBy: by?.name ?? null });
+      if (mods.size > mostResolved) {
+        faults.push(blocking('NO_ROOM', { mod: named.name, other: by?.name ?? null }));
+        return { mods, faults, newlyFixed: null };
+      }
       for (const dependency of version?.dependencies ?? [])
         if (dependency.kind === 'required' && version)
           next.push({
@@ -183,7 +189,7 @@ const prepare = async (needs: readonly Need[], { lookups, installed }: ResolveOp
       own.flatMap(({ project }) => project ?? []),
     );
     const chosen = own.filter(({ project, by }) => !by || !installed.has(`${source}:${project}`));
-    await Promise.all(chosen.map(({ project }) => (project ? lookups.versions(source, project) : null)));
+    await Promise.all(chosen.flatMap(({ project }) => (project ? [lookups.versions(source, project)] : [])));
   }
 };
 
@@ -208,7 +214,10 @@ const conflictOf = (project: ModProject, need: Need, rule: Fixed | undefined): P
   blocking('CONFLICT', {
     mod: project.name,
     other: need.by?.name ?? rule?.by?.name ?? null,
-    detail: [rule?.version, need.version].filter(Boolean).join(', '),
+    // Which version each of the two names.
+    detail: [rule, need]
+      .flatMap((one) => (one ? `${one.version}${one.by ? ` (${one.by.name})` : ''}` : []))
+      .join(', '),
   });
 
 /** @returns null: the installed one stays, whatever it is */

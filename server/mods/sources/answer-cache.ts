@@ -4,6 +4,8 @@ const mostKept = 24 * 1024 * 1024;
 interface KeptAnswer {
   readonly etag: string;
   readonly body: string;
+  /** When the source said so last, by the monotonic clock. */
+  readonly at: number;
 }
 
 /** Answers that the source need not send again; those that were not used for the longest go first. */

@@ -17,8 +17,8 @@ import { acceptedLoaders, fitsTarget, newestFirst } from './target-fit.ts';
 /** https://docs.curseforge.com/rest-api/#pagination-limits */
 const mostOfAPage = 50;
 const mostReached = 10_000;
-/** Their changelogs are a request each. */
-const mostChangelogs = 5;
+/** Changelogs are a request each: those of versions that are asked for by their ids are told, and no others. */
+const mostChangelogs = 20;
 
 const gameIds: Partial<Record<GameId, number>> = { minecraft: 432, 'ark-asa': 83374 };
 /** Of Minecraft: https://docs.curseforge.com/rest-api/#tocS_Category, `classId`. */
@@ -38,12 +38,11 @@ type Mod = z.output<typeof modOf>;
 export const createCurseforge = (http: SourceHttp, places: WebPlaces): ModSourceClient => {
   const withChangelogs = async (
     versions: readonly SourceVersion[],
-    most: number,
     signal: AbortSignal,
   ): Promise<readonly SourceVersion[]> =>
     await Promise.all(
       versions.map(async (version, position) => {
-        if (position >= most) return version;
+        if (position >= mostChangelogs) return version;
         const path = `/v1/mods/${version.project}/files/${version.id}/changelog`;
         const answer = await http.ask(path, { schema: z.object({ data: z.string() }), signal });
         // Nobody does without an update for the text about it.
@@ -178,7 +177,7 @@ export const createCurseforge = (http: SourceHttp, places: WebPlaces): ModSource
       if (isSourceFailure(found)) return found;
       const fitting = found.filter((version) => fitsTarget(version, target)).sort(newestFirst);
       // The game downloads the newest one by the id of the mod, whatever is wished.
-      return await withChangelogs(target.forms.includes('id') ? fitting.slice(0, 1) : fitting, 1, signal);
+      return target.forms.includes('id') ? fitting.slice(0, 1) : fitting;
     },
 
     async versionsById(ids, signal) {
@@ -192,7 +191,7 @@ export const createCurseforge = (http: SourceHttp, places: WebPlaces): ModSource
           const mod = mods.get(file.modId);
           return mod ? [toVersion(file, mod, places)] : [];
         });
-      return await withChangelogs(versions, mostChangelogs, signal);
+      return await withChangelogs(versions, signal);
     },
 
     async identify(files, signal) {
@@ -242,6 +241,9 @@ const filtersOf = (target: ModTarget): readonly Readonly<Record<string, string>>
     : types.map((type) => ({ gameVersion, modLoaderType: String(type) }));
 };
 
-/** Its author says where a file runs by two of its "game versions": https://support.curseforge.com (Client, Server). */
+/**
+ * Authors say where a file runs by two of its game versions, `Client` and `Server`, of the type `environment` of CurseForge's Upload API:
+ * https://support.curseforge.com/en/support/solutions/articles/9000197321-curseforge-upload-api
+ */
 const isClientOnly = ({ gameVersions }: File): boolean =>
   gameVersions.includes('Client') && !gameVersions.includes('Server');

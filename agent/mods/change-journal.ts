@@ -1,0 +1,107 @@
+import { randomBytes } from 'node:crypto';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as z from 'zod';
+import { modSteps } from '#contracts/agent-mods.ts';
+import { taskResult } from '#contracts/agent-tasks.ts';
+import { isDiskFull } from '#runtime/disk-space.ts';
+import { modsManifest, modsStateFolder, parseOrNone, readOrNone, writeForGood } from './manifest.ts';
+import { ModsError } from './mods-error.ts';
+
+/** One file that changes places; all paths are absolute. */
+const move = z.object({
+  place: z.string(),
+  /** Holds what comes; null: nothing comes. */
+  fresh: z.string().nullable(),
+  /** Holds what was there; null: nothing was. */
+  before: z.string().nullable(),
+  /** Where what was there stays for good, because another hand has changed it. */
+  kept: z.string().nullable(),
+});
+export type Move = z.infer<typeof move>;
+
+/**
+ * - `staging`: no file of the game's was touched
+ * - `stopping`: nor now, but the game was told to stop
+ * - `swapping`: files change places; a kill leads back to the old set
+ * - `watching`: the new set is in place and is watched; the next start of the agent goes on with that
+ * - `rolling-back`: the old set is being put back
+ * - `back`: the old set is in place
+ * - `keeping`: the new set stays; the next start of the agent finishes that
+ * - `ended`: nothing is left to do; kept for whoever asks how it ended
+ */
+const stages = [
+  'staging',
+  'stopping',
+  'swapping',
+  'watching',
+  'rolling-back',
+  'back',
+  'keeping',
+  'ended',
+] as const;
+
+const changeJournal = z.object({
+  version: z.literal(1),
+  stage: z.enum(stages),
+  task: z.string(),
+  at: z.iso.datetime(),
+  /** Holds the files that wait for their places. */
+  folder: z.string(),
+  moves: z.array(move),
+  /** Folders that are made for files that come, the outer ones first. */
+  made: z.array(z.string()),
+  next: modsManifest.nullable(),
+  notes: z.array(z.string()),
+  /** The game ran before, and is started again. */
+  isRestarted: z.boolean(),
+  /** The new set was in place for a while. */
+  isRolledBack: z.boolean(),
+  /** Why the old set stays. */
+  failure: z
+    .object({ at: z.enum(modSteps), why: z.string(), lines: z.array(z.string()), isCancelled: z.boolean() })
+    .nullable(),
+  result: taskResult.nullable(),
+});
+export type ChangeJournal = z.infer<typeof changeJournal>;
+
+const journalPath = (stateFolder: string) => join(modsStateFolder(stateFolder), 'change.json');
+const reservePath = (stateFolder: string) => join(modsStateFolder(stateFolder), 'reserve');
+
+/** Null: no change was ever made. @throws {ModsError} */
+export const readChange = async (stateFolder: string): Promise<ChangeJournal | null> => {
+  const path = journalPath(stateFolder);
+  const text = await readOrNone(path);
+  if (text === null) return null;
+  const parsed = changeJournal.safeParse(parseOrNone(text));
+  if (!parsed.success)
+    throw new ModsError(`How far a change of the mods came cannot be read: ${path} is damaged.`);
+  return parsed.data;
+};
+
+/** What is under way, also where it was cut off. */
+export const openChange = async (stateFolder: string): Promise<ChangeJournal | null> => {
+  const journal = await readChange(stateFolder);
+  return journal?.stage === 'ended' ? null : journal;
+};
+
+export const writeChange = async (stateFolder: string, journal: ChangeJournal): Promise<void> => {
+  const write = () => writeForGood(journalPath(stateFolder), JSON.stringify(journal));
+  try {
+    await write();
+  } catch (error) {
+    if (!isDiskFull(error)) throw error;
+    await rm(reservePath(stateFolder), { force: true });
+    await write();
+  }
+};
+
+/** Room for the journal on a disk that fills up: files that have changed places must not wait for it. */
+export const reserveRoom = (stateFolder: string, journal: ChangeJournal): Promise<void> =>
+  writeForGood(
+    reservePath(stateFolder),
+    randomBytes(JSON.stringify(journal).length * 2 + 65_536).toString('base64'),
+  );
+
+export const freeReserve = (stateFolder: string): Promise<void> =>
+  rm(reservePath(stateFolder), { force: true });

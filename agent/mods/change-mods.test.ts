@@ -1,0 +1,260 @@
+import { execFileSync } from 'node:child_process';
+import { copyFile, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { temporaryFolder } from '#harness/temporary-folder.ts';
+import { openChange } from './change-journal.ts';
+import { readManifest } from './manifest.ts';
+import { type ModdedServer, openModdedServer } from './testing/modded-server.ts';
+
+const opened = async (options: Parameters<typeof openModdedServer>[1] = {}) => {
+  const folder = await temporaryFolder('mods');
+  onTestFinished(() => folder[Symbol.asyncDispose]());
+  return openModdedServer(folder.path, options);
+};
+const names = (server: { readonly root: string }) =>
+  readdir(join(server.root, 'mods')).then(
+    (found) => found.sort(),
+    () => [],
+  );
+
+// Guarantee: an install, an update and a removal leave exactly the files of the new set, and a revision each.
+test('install, update, removal', async () => {
+  const server = await opened();
+  const [one, two] = [await server.library.jar('One', '1'), await server.library.jar('Two', '1')];
+  const before = await server.files();
+  expect(await server.change({ put: [one, two] })).toMatchObject({
+    outcome: 'done',
+    ...{ set: 'new', revision: 1, isRolledBack: false, health: 'unmanaged', failedAt: null, notes: [] },
+  });
+  expect(await server.files()).toEqual({
+    ...before,
+    'mods/One-1.jar': one.file?.hashes.sha512,
+    'mods/Two-1.jar': two.file?.hashes.sha512,
+  });
+  const newer = await server.library.jar('One', '2');
+  expect(await server.change({ base: 1, put: [newer] })).toMatchObject({ set: 'new', revision: 2 });
+  expect(await names(server)).toEqual(['One-2.jar', 'Two-1.jar']);
+  expect(await server.change({ base: 2, remove: ['modrinth:One', 'modrinth:Two'] })).toMatchObject({
+    set: 'new',
+    revision: 3,
+  });
+  expect(await server.files()).toEqual(before);
+  expect((await readManifest(server.stateFolder)).items).toEqual([]);
+  expect((await readdir(join(server.stateFolder, 'mods'))).sort()).toEqual(['change.json', 'manifest.json']);
+  expect((await readdir(server.root)).includes('.castellan-mods')).toBe(false);
+});
+
+// Guarantee: what is in the way, or brought twice, is refused in words, and nothing changes.
+test.each([
+  {
+    name: 'a foreign file',
+    async arrange({ root, library }: ModdedServer) {
+      const item = await library.jar('One', '1');
+      await mkdir(join(root, 'mods'));
+      await writeFile(join(root, 'mods/One-1.jar'), 'by hand');
+      return { put: [item] };
+    },
+    says: /in the way of One/,
+  },
+  {
+    name: 'a foreign file with other capital letters',
+    async arrange({ root, library }: ModdedServer) {
+      const [item, other] = [await library.jar('One', '1'), await library.jar('ONE', '1')];
+      await mkdir(join(root, 'mods'));
+      return { put: [item, other] };
+    },
+    says: /both bring mods\/ONE-1\.jar/,
+  },
+  {
+    name: 'two mods with one file',
+    async arrange({ library }: ModdedServer) {
+      const item = await library.jar('One', '1');
+      const pack = await library.archive('Pack', '1', 'pack', { 'mods/One-1.jar': 'x', 'config/a': 'y' });
+      return { put: [item, pack] };
+    },
+    says: /Pack and One both bring mods\/One-1\.jar/,
+  },
+  {
+    name: 'a folder in the way',
+    async arrange({ root, library }: ModdedServer) {
+      const item = await library.jar('One', '1');
+      await mkdir(join(root, 'mods/One-1.jar'), { recursive: true });
+      return { put: [item] };
+    },
+    says: /no plain file/,
+  },
+  {
+    name: 'a folder for mods that is a link',
+    async arrange({ root, library }: ModdedServer) {
+      const item = await library.jar('One', '1');
+      await mkdir(join(root, '../elsewhere'));
+      await symlink(join(root, '../elsewhere'), join(root, 'mods'));
+      return { put: [item] };
+    },
+    says: /is a link/,
+  },
+  {
+    name: 'another revision',
+    async arrange({ library }: ModdedServer) {
+      return { base: 3, put: [await library.jar('One', '1')] };
+    },
+    says: /changed meanwhile/,
+  },
+  {
+    name: 'a mod that is not there',
+    arrange: async () => ({ remove: ['modrinth:None'] }),
+    says: /not one of this server's mods/,
+  },
+  {
+    name: 'a form that the game does not take',
+    async arrange({ library }: ModdedServer) {
+      return { put: [await library.archive('Seven', '1', 'folders', { 'X/ModInfo.xml': '<xml/>' })] };
+    },
+    says: /takes no mods such as Seven/,
+  },
+  {
+    name: 'an archive that is no pack',
+    async arrange({ library }: ModdedServer) {
+      return { put: [await library.archive('Pack', '1', 'pack', { 'readme.txt': 'hello' })] };
+    },
+    says: /cannot be installed/,
+  },
+])('refused: $name', async ({ arrange, says }) => {
+  const server = await opened();
+  const change = await arrange(server);
+  const before = await server.files();
+  const result = await server.change(change);
+  expect(result).toMatchObject({
+    outcome: 'refused',
+    detail: expect.stringMatching(says),
+    set: 'old',
+    revision: 0,
+  });
+  expect(await server.files()).toEqual(before);
+  expect(await readManifest(server.stateFolder)).toMatchObject({ revision: 0, items: [] });
+  expect(await openChange(server.stateFolder)).toBeNull();
+});
+
+// Guarantee: a file of ours that another hand has changed is kept beside its place when it is replaced or removed; files of others stay.
+test('files changed by hand', async () => {
+  const server = await opened();
+  const pack = await server.library.archive('Pack', '1', 'pack', {
+    'mods/core.jar': 'core 1',
+    'config/core.toml': 'ours',
+    'config/mine.toml': 'ours',
+  });
+  await mkdir(join(server.root, 'config'));
+  await writeFile(join(server.root, 'config/mine.toml'), 'theirs');
+  expect(await server.change({ put: [pack] })).toMatchObject({
+    outcome: 'done',
+    notes: ['config/mine.toml was there already and stays.'],
+  });
+  expect(await readFile(join(server.root, 'config/mine.toml'), 'utf8')).toBe('theirs');
+  await writeFile(join(server.root, 'config/core.toml'), 'by hand');
+  await writeFile(join(server.root, 'mods/core.jar.data'), 'of a plugin');
+  const newer = await server.library.archive('Pack', '2', 'pack', {
+    'mods/core.jar': 'core 2',
+    'config/core.toml': 'ours 2',
+  });
+  expect(await server.change({ base: 1, put: [newer] })).toMatchObject({
+    outcome: 'done',
+    notes: [expect.stringContaining('config/core.toml was changed by hand')],
+  });
+  expect(await readFile(join(server.root, 'config/core.toml'), 'utf8')).toBe('ours 2');
+  const kept = (await readdir(join(server.root, 'config'))).filter((name) => name.includes('castellan-kept'));
+  expect(kept).toHaveLength(1);
+  expect(await readFile(join(server.root, 'config', kept[0] ?? ''), 'utf8')).toBe('by hand');
+  expect(await server.change({ base: 2, remove: ['modrinth:Pack'] })).toMatchObject({ outcome: 'done' });
+  expect((await readdir(join(server.root, 'config'))).sort()).toEqual([...kept, 'mine.toml'].sort());
+  expect(await names(server)).toEqual(['core.jar.data']);
+});
+
+// Guarantee: files that another hand has put there become ours without being moved, and only as they were listed.
+test('adopted', async () => {
+  const server = await opened();
+  const item = await server.library.jar('One', '1');
+  const sha512 = item.file?.hashes.sha512 ?? '';
+  await mkdir(join(server.root, 'mods'));
+  await copyFile(join(server.library.folder, sha512), join(server.root, 'mods/one.jar'));
+  const before = await server.files();
+  const path = 'mods/one.jar';
+  expect(await server.change({ adopt: [{ path, sha512: '0'.repeat(128), item }] })).toMatchObject({
+    outcome: 'refused',
+    detail: expect.stringContaining('as it was listed'),
+  });
+  for (const outside of ['fabric-server-launch.jar', '../state/x.jar', 'mods/../x.jar'])
+    expect(await server.change({ adopt: [{ path: outside, sha512, item }] })).toMatchObject({
+      outcome: 'refused',
+    });
+  expect(await server.change({ adopt: [{ path, sha512, item }] })).toMatchObject({
+    outcome: 'done',
+    revision: 1,
+    health: null,
+  });
+  expect(await server.files()).toEqual(before);
+  expect(await server.change({ base: 1, put: [await server.library.jar('One', '2')] })).toMatchObject({
+    outcome: 'done',
+  });
+  expect(await names(server)).toEqual(['One-2.jar']);
+});
+
+// Guarantee: a game that is started by hand while files are made ready ends the change with the old set, in words.
+test('a game that is started by hand in the middle', async () => {
+  let looks = 0;
+  const server = await opened({
+    whyNotStopped: async () => {
+      looks += 1;
+      return looks === 1 ? null : 'Something listens at the game’s console.';
+    },
+  });
+  const before = await server.files();
+  expect(await server.change({ put: [await server.library.jar('One', '1')] })).toMatchObject({
+    outcome: 'refused',
+    detail: expect.stringContaining('Something listens'),
+    ...{ set: 'old', revision: 0, failedAt: 'swap' },
+  });
+  expect(await server.files()).toEqual(before);
+});
+
+// Guarantee: a change is cancelled as long as no file has changed its place.
+test('cancelled', async () => {
+  const cancelling = new AbortController();
+  const server = await opened({ backUp: async () => cancelling.abort() });
+  const before = await server.files();
+  const item = await server.library.jar('One', '1');
+  expect(await server.change({ put: [item], backup: true }, cancelling.signal)).toMatchObject({
+    outcome: 'cancelled',
+    ...{ set: 'old', revision: 0, failedAt: 'backup' },
+  });
+  expect(await server.files()).toEqual(before);
+});
+
+// Guarantee: where one file cannot change its place, all of them stand as before, at whichever of them it happens.
+test('a rename that fails', { tags: 'mount' }, async () => {
+  for (const at of ['config/0', 'config/1', 'config/2']) {
+    const server = await opened();
+    const files = (version: string) =>
+      Object.fromEntries([0, 1, 2].map((number) => [`config/${number}/file`, `${number} ${version}`]));
+    const pack = (version: string) =>
+      server.library.archive('Pack', version, 'pack', { 'mods/core.jar': version, ...files(version) });
+    await server.change({ put: [await pack('1')] });
+    const before = await server.files();
+    const place = join(server.root, at);
+    execFileSync('mount', ['--bind', place, place]);
+    execFileSync('mount', ['-o', 'remount,bind,ro', place]);
+    try {
+      const result = await server.change({ base: 1, put: [await pack('2')] });
+      expect(result).toMatchObject({ set: 'old', revision: 1 });
+      expect(['failed', 'refused']).toContain(result.outcome);
+      expect(await server.files()).toEqual(before);
+      expect(await openChange(server.stateFolder)).toBeNull();
+    } finally {
+      execFileSync('umount', [place]);
+    }
+    expect(await server.change({ base: 1, put: [await pack('2')] })).toMatchObject({
+      set: 'new',
+      revision: 2,
+    });
+  }
+});

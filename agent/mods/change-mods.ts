@@ -1,0 +1,469 @@
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import type { ModStep, ModsChange, ModsChanged } from '#contracts/agent-mods.ts';
+import type { TaskResult } from '#contracts/agent-tasks.ts';
+import type { GameId } from '#contracts/games.ts';
+import type { Game } from '#games/game.ts';
+import type { GameMods, LoaderFacts } from '#games/mods-layout.ts';
+import type { Log } from '#runtime/log.ts';
+import type { PowerConsole } from '../power/bring-down.ts';
+import type { Power } from '../power/power.ts';
+import type { BackupOptions } from '../saves/backup-saves.ts';
+import type { WhyNotStopped } from '../saves/proven-stopped.ts';
+import { LeftForNextStart, type TaskRun } from '../tasks/task-handlers.ts';
+import { type ChangeJournal, readChange, reserveRoom, writeChange } from './change-journal.ts';
+import type { GameLines } from './game-lines.ts';
+import { readManifest } from './manifest.ts';
+import type { ModFiles } from './mod-files.ts';
+import { ModsError, modsWords } from './mods-error.ts';
+import { idOf, planMoves } from './plan-moves.ts';
+import type { RehearsalOptions, Rehearsed } from './rehearsal/rehearse.ts';
+import { type ChangeTurn, endChange, finishKeeping, putBack } from './settle-mods.ts';
+import { stageMods } from './stage-mods.ts';
+import { swapIn } from './swap-files.ts';
+import { startAndWatch, untilAborted, type WatchOptions } from './watch-health.ts';
+
+/** Starts the new set beside the old one, and says whether it came up. */
+export interface ModsRehearsal {
+  /** For people; null: it can be rehearsed now. */
+  whyNot(): Promise<string | null>;
+  run(options: Pick<RehearsalOptions, 'moves' | 'watch' | 'signal' | 'onStep'>): Promise<Rehearsed>;
+}
+
+export interface ChangeOptions {
+  readonly gameId: GameId;
+  readonly game: Pick<Game, 'listPlayers'>;
+  readonly mods: GameMods;
+  readonly stateFolder: string;
+  /** The server's folder, without links. @throws {ModsError} */
+  readonly root: () => Promise<string>;
+  readonly facts: () => Promise<LoaderFacts>;
+  readonly files: ModFiles;
+  /** Null where nothing on the machine says how the game is started. */
+  readonly power: Power | null;
+  /** The machine's owner allows the panel to start and stop it. */
+  readonly mayPower: boolean;
+  /** Null: nothing is known of the game's console. */
+  readonly console: PowerConsole | null;
+  readonly lines: GameLines;
+  readonly maskLine: (line: string) => string;
+  readonly whyNotStopped: WhyNotStopped;
+  /** Null: another work with the saves is under way, or was cut off; else why. */
+  readonly whySavesBusy: () => Promise<string | null>;
+  readonly backUp: (options: Pick<BackupOptions, 'signal' | 'onProgress'>) => Promise<unknown>;
+  /** Null: it cannot be rehearsed on this machine. */
+  readonly rehearsal: ModsRehearsal | null;
+  /** Tries ids before the game is stopped; null: the game alone tells of them. @throws {ModsError} naming those that are bad */
+  readonly proveIds:
+    | ((ids: readonly string[], run: Pick<TaskRun, 'signal' | 'progress'>) => Promise<void>)
+    | null;
+  readonly turn: ChangeTurn;
+  readonly log: Log;
+  readonly pollMs?: number;
+}
+
+/** Changes a server's mods: whole, or not at all. */
+export interface ModsChanger {
+  change(change: ModsChange, run: TaskRun): Promise<TaskResult>;
+  /** Goes on with what an earlier agent began, or says how it ended. */
+  recover(change: ModsChange, run: TaskRun): Promise<TaskResult>;
+  /** Why the game's state does not allow a change; null: it does. */
+  whyNotNow(): Promise<string | null>;
+}
+
+const never = new AbortController().signal;
+const mostLines = 50;
+
+export const createModsChanger = (options: ChangeOptions): ModsChanger => {
+  const { gameId, mods, stateFolder, files, power, mayPower, turn, whyNotStopped, log } = options;
+
+  const changed = (revision: number, parts: Partial<ModsChanged>): ModsChanged => ({
+    set: 'old',
+    revision,
+    isRolledBack: false,
+    health: null,
+    failedAt: null,
+    lines: [],
+    ...parts,
+    notes: (parts.notes ?? []).slice(0, 50).map((note) => note.slice(0, 500)),
+  });
+  const resultOf = (
+    outcome: TaskResult['outcome'],
+    detail: string | null,
+    value: ModsChanged,
+  ): TaskResult => ({
+    outcome,
+    detail: detail?.slice(0, 2000) || null,
+    value: { ...value },
+  });
+  const refused = (revision: number, detail: string, failedAt: ModStep | null): TaskResult =>
+    resultOf('refused', detail, changed(revision, { failedAt }));
+
+  const leaveIfStopping = (run: TaskRun) => {
+    if (run.stopping.aborted) throw new LeftForNextStart();
+  };
+  const act = async (
+    run: TaskRun,
+    action: 'start' | 'stop' | 'kill',
+    countdown: ModsChange['countdown'] = null,
+  ): Promise<TaskResult> => {
+    if (!power) throw new ModsError('Nothing on the machine says how the game is started.');
+    const acted = power.act({
+      ...{ action, countdown, task: run.id, signal: countdown ? run.cancelled : never },
+      onStep: (_step, done, total) =>
+        run.progress({ step: action === 'start' ? 'start' : 'stop', done, total }),
+    });
+    // What the power has begun goes on by itself, and the next agent joins it.
+    return untilAborted(acted, run.stopping).catch((error: unknown) => {
+      leaveIfStopping(run);
+      throw error;
+    });
+  };
+
+  const progressOf = (run: TaskRun) => (step: ModStep, done: number, total: number | null) =>
+    run.progress({ step, done, total });
+
+  /** The old set is whole: starts the game again where it ran, and says why. */
+  const endWithOld = async (journal: ChangeJournal, run: TaskRun): Promise<TaskResult> => {
+    const { revision } = await readManifest(stateFolder);
+    const { failure, isRolledBack, isRestarted } = journal;
+    const notes = [...journal.notes];
+    turn.isGameDown = false;
+    let detail = failure?.why ?? '';
+    if (isRestarted && power) {
+      const started = await act(run, 'start');
+      leaveIfStopping(run);
+      if (started.outcome !== 'done')
+        notes.push(`The game did not start again with the old mods: ${started.detail ?? started.outcome}`);
+    }
+    detail += isRolledBack ? ' The old mods were put back.' : ' Nothing was changed.';
+    const value = changed(revision, {
+      isRolledBack,
+      health: isRolledBack ? 'failed' : null,
+      failedAt: failure?.at ?? 'swap',
+      lines: (failure?.lines ?? []).slice(-mostLines).map((line) => line.slice(0, 1000)),
+      notes,
+    });
+    const outcome = failure?.isCancelled ? 'cancelled' : 'failed';
+    const result = resultOf(
+      outcome,
+      failure?.isCancelled && !isRolledBack ? 'Nothing was changed.' : detail,
+      value,
+    );
+    await endChange(stateFolder, journal, result);
+    return result;
+  };
+
+  const keep = async (
+    journal: ChangeJournal,
+    health: ModsChanged['health'],
+    notes: readonly string[],
+  ): Promise<TaskResult> => {
+    const keeping: ChangeJournal = { ...journal, stage: 'keeping', notes: [...journal.notes, ...notes] };
+    const revision = keeping.next?.revision ?? 0;
+    const result = resultOf('done', null, changed(revision, { set: 'new', health, notes: keeping.notes }));
+    await writeChange(stateFolder, { ...keeping, result });
+    try {
+      await finishKeeping(stateFolder, await options.root(), keeping);
+      await endChange(stateFolder, keeping, result);
+    } catch (error) {
+      // It is kept all the same: the next start of the agent, or of the game, writes the rest down.
+      log.error({ err: error }, 'the new mods are in place, but that could not be written down yet');
+    }
+    return result;
+  };
+
+  const rollBack = async (
+    journal: ChangeJournal,
+    run: TaskRun,
+    failure: NonNullable<ChangeJournal['failure']>,
+    isRestarted: boolean,
+  ): Promise<TaskResult> => {
+    run.progress({ step: 'roll-back', done: 0, total: null });
+    turn.isGameDown = true;
+    const rolling: ChangeJournal = {
+      ...journal,
+      stage: 'rolling-back',
+      isRolledBack: true,
+      failure,
+      isRestarted,
+    };
+    await writeChange(stateFolder, rolling);
+    return goBack(rolling, run);
+  };
+
+  const goBack = async (journal: ChangeJournal, run: TaskRun): Promise<TaskResult> => {
+    const notes = [...journal.notes];
+    if (power && journal.isRestarted) {
+      const stopped = await act(run, 'stop');
+      leaveIfStopping(run);
+      if (stopped.outcome !== 'done') await act(run, 'kill');
+      leaveIfStopping(run);
+    }
+    const why = await whyNotStopped();
+    // The old files lie beside their places: a mixture would be worse than a game that has to be started again.
+    if (why !== null) notes.push(`The old mods were put back while the game was running: restart it. ${why}`);
+    return endWithOld(await putBack(stateFolder, { ...journal, notes }), run);
+  };
+
+  const keepOrBack = async (
+    journal: ChangeJournal,
+    run: TaskRun,
+    health: ModsChanged['health'],
+    notes: readonly string[],
+  ): Promise<TaskResult> => {
+    try {
+      return await keep(journal, health, notes);
+    } catch (error) {
+      return rollBack(journal, run, failureOf('watch', error), journal.isRestarted);
+    }
+  };
+
+  /** The new set is in place. */
+  const prove = async (journal: ChangeJournal, change: ModsChange, run: TaskRun): Promise<TaskResult> => {
+    if (!power) return keepOrBack(journal, run, 'unmanaged', []);
+    if (!journal.isRestarted) return keepOrBack(journal, run, 'down', []);
+    turn.isGameDown = false;
+    const watched: WatchOptions = {
+      ...{ power, console: options.console, game: options.game, mods, lines: options.lines },
+      ...{ maskLine: options.maskLine, watch: change.watch, task: run.id, onStep: progressOf(run) },
+      ...(options.pollMs === undefined ? {} : { pollMs: options.pollMs }),
+      signal: run.stopping,
+    };
+    const health = await startAndWatch(watched).catch((error: unknown) => {
+      leaveIfStopping(run);
+      throw error;
+    });
+    leaveIfStopping(run);
+    if (health.is === 'proven') return keepOrBack(journal, run, 'proven', health.notes);
+    const { at, why, lines, wasStopped } = health;
+    return rollBack(journal, run, { at, why, lines: [...lines], isCancelled: false }, !wasStopped);
+  };
+
+  const failureOf = (
+    at: ModStep,
+    error: unknown,
+    isCancelled = false,
+  ): NonNullable<ChangeJournal['failure']> => ({
+    at,
+    why: modsWords(error),
+    lines: error instanceof RehearsalError ? [...error.lines] : [],
+    isCancelled,
+  });
+
+  const stopGame = async (change: ModsChange, run: TaskRun): Promise<void> => {
+    const stopped = await act(run, 'stop', change.countdown);
+    if (stopped.outcome === 'cancelled') {
+      run.cancelled.throwIfAborted();
+      throw new ModsError('The stop of the game was broken off.');
+    }
+    if (stopped.outcome !== 'done') throw new ModsError(stopped.detail ?? 'The game did not stop.');
+  };
+
+  const whyNotRehearsed = async () =>
+    options.rehearsal ? options.rehearsal.whyNot() : 'A new set cannot be rehearsed on this machine.';
+
+  const change = async (wanted: ModsChange, run: TaskRun): Promise<TaskResult> => {
+    const manifest = await readManifest(stateFolder);
+    const { revision } = manifest;
+    if (wanted.base !== revision)
+      return refused(revision, 'The mods were changed meanwhile. Look at them and plan again.', null);
+    const facts = await options.facts();
+    const forms = mods.forms(facts);
+    const unfit = [...wanted.put, ...wanted.adopt.map(({ item }) => item)].find(
+      ({ form }) => !forms.includes(form),
+    );
+    if (unfit) return refused(revision, `This server takes no mods such as ${unfit.name}.`, null);
+    const unknown = wanted.remove.find((key) => !manifest.items.some((item) => item.key === key));
+    if (unknown !== undefined) return refused(revision, `${unknown} is not one of this server's mods.`, null);
+    const busy = await options.whySavesBusy();
+    if (busy !== null) return refused(revision, busy, null);
+    const whyNot = wanted.rehearse ? await whyNotRehearsed() : null;
+    if (whyNot !== null) return refused(revision, whyNot, null);
+    const why = await whyNotNow();
+    if (why !== null) return refused(revision, why, null);
+
+    const root = await options.root();
+    const at = new Date();
+    const folder = join(root, '.castellan-mods', randomUUID());
+    let step: ModStep = 'download';
+    let hasBegunSwap = false;
+    let journal: ChangeJournal = {
+      ...{ version: 1, stage: 'staging', task: run.id, at: at.toISOString(), folder, moves: [], made: [] },
+      ...{ next: null, notes: [], isRestarted: false, isRolledBack: false, failure: null, result: null },
+    };
+    const onStep = (now: ModStep, done: number, total: number | null) => {
+      step = now;
+      run.progress({ step: now, done, total });
+    };
+    try {
+      await writeChange(stateFolder, journal);
+      const folders = mods.folders(facts);
+      const staged = await stageMods({
+        ...{ put: wanted.put, game: gameId, folders, files, root, folder, taskId: run.id },
+        ...{ signal: run.signal, onStep },
+      });
+      const plan = () =>
+        planMoves({
+          ...{ root, stateFolder, manifest, change: wanted, staged, folders, ids: mods.ids, folder, at },
+        });
+      const ids = wanted.put.filter(({ form }) => form === 'id').map(idOf);
+      if (ids.length > 0) await options.proveIds?.(ids, run);
+      step = 'stage';
+      let planned = await plan();
+      journal = {
+        ...journal,
+        ...planned,
+        moves: [...planned.moves],
+        made: [...planned.made],
+        notes: [...planned.notes],
+      };
+      await reserveRoom(stateFolder, journal);
+      run.signal.throwIfAborted();
+      // Nothing of the game's changes: it goes on.
+      if (planned.moves.length === 0) return await keep(journal, null, []);
+      if (wanted.rehearse && options.rehearsal) {
+        step = 'rehearse';
+        let steps = 0;
+        const rehearsed = await options.rehearsal.run({
+          ...{ moves: journal.moves, watch: wanted.watch, signal: run.signal },
+          onStep() {
+            onStep('rehearse', steps, 3);
+            steps += 1;
+          },
+        });
+        if (!rehearsed.passed) throw new RehearsalError(rehearsed.why, rehearsed.lines);
+      }
+      run.signal.throwIfAborted();
+      step = 'stop';
+      const isUp = isGameUp();
+      journal = { ...journal, stage: 'stopping', isRestarted: isUp };
+      await writeChange(stateFolder, journal);
+      if (isUp) {
+        run.progress({ step, done: 0, total: null });
+        await stopGame(wanted, run);
+      }
+      turn.isGameDown = true;
+      run.signal.throwIfAborted();
+      if (wanted.backup) {
+        step = 'backup';
+        await options.backUp({
+          signal: run.signal,
+          onProgress: ({ done, total }) => run.progress({ step: 'backup', done, total }),
+        });
+        run.signal.throwIfAborted();
+      }
+      step = 'swap';
+      // The game writes its settings when it ends.
+      planned = await plan();
+      run.progress({ step, done: 0, total: null });
+      run.signal.throwIfAborted();
+      journal = {
+        ...{ ...journal, ...planned, stage: 'swapping' },
+        ...{ moves: [...planned.moves], made: [...planned.made], notes: [...planned.notes] },
+      };
+      await writeChange(stateFolder, journal);
+      // From here on nothing starts the game; one that was started just before is seen now.
+      const running = await whyNotStopped();
+      if (running !== null) throw new ModsError(running);
+      hasBegunSwap = true;
+      await swapIn(journal);
+      journal = { ...journal, stage: 'watching' };
+      await writeChange(stateFolder, journal);
+    } catch (error) {
+      if (!hasBegunSwap) leaveIfStopping(run);
+      const failure = failureOf(step, error, run.cancelled.aborted && !hasBegunSwap);
+      const back = await putBack(stateFolder, {
+        ...journal,
+        stage: hasBegunSwap ? 'swapping' : 'stopping',
+        failure,
+      });
+      const result = await endWithOld(back, run);
+      return result.outcome === 'failed' && isRefusal(error) && !journal.isRestarted
+        ? { ...result, outcome: 'refused' }
+        : result;
+    }
+    return prove(journal, wanted, run);
+  };
+  const isGameUp = (): boolean => {
+    if (!power) return false;
+    const { state, wanted } = power.report();
+    return (
+      ['running', 'starting', 'backing-off'].includes(state) || (state === 'stopped' && wanted === 'running')
+    );
+  };
+  /** Why the game's state does not allow a change. */
+  const whyNotNow = async (): Promise<string | null> => {
+    if (power && isGameUp())
+      return mayPower
+        ? null
+        : 'The game runs, and the owner of its machine does not allow stopping it from the panel. Stop it first.';
+    const state = power?.report().state;
+    if (state === 'unknown' || state === 'stopping')
+      return `Whether the game runs cannot be told now (${power?.report().detail ?? state}). Try again later.`;
+    return whyNotStopped();
+  };
+
+  return {
+    whyNotNow,
+    async change(wanted, run) {
+      turn.isTaken = true;
+      try {
+        return await change(wanted, run);
+      } finally {
+        turn.isTaken = false;
+        turn.isGameDown = false;
+      }
+    },
+    async recover(wanted, run) {
+      turn.isTaken = true;
+      try {
+        const journal = await readChange(stateFolder);
+        const { revision } = await readManifest(stateFolder);
+        if (journal?.task !== run.id)
+          return resultOf(
+            run.cancelled.aborted ? 'cancelled' : 'failed',
+            'The agent ended before it began. Nothing was changed.',
+            changed(revision, {}),
+          );
+        if (journal.result && (journal.stage === 'ended' || journal.stage === 'keeping')) {
+          if (journal.stage === 'keeping') {
+            await finishKeeping(stateFolder, await options.root(), journal);
+            await endChange(stateFolder, journal, journal.result);
+          }
+          return journal.result;
+        }
+        // What the power has taken up again by itself.
+        if (power?.isUnderWay(run.id) && journal.stage === 'stopping') await act(run, 'stop');
+        if (journal.stage === 'watching') return await prove(journal, wanted, run);
+        const cutOff: ChangeJournal = { ...journal, failure: journal.failure ?? cutOffAt(journal, run) };
+        turn.isGameDown = journal.stage === 'swapping' || journal.stage === 'rolling-back';
+        if (turn.isGameDown) return await goBack(cutOff, run);
+        return await endWithOld(await putBack(stateFolder, cutOff), run);
+      } finally {
+        turn.isTaken = false;
+        turn.isGameDown = false;
+      }
+    },
+  };
+};
+
+const cutOffAt = ({ stage }: ChangeJournal, run: TaskRun): NonNullable<ChangeJournal['failure']> => ({
+  at: stage === 'staging' ? 'download' : stage === 'stopping' ? 'stop' : 'swap',
+  why: 'The agent ended before all files had changed places.',
+  lines: [],
+  isCancelled: run.cancelled.aborted,
+});
+
+class RehearsalError extends ModsError {
+  readonly lines: readonly string[];
+
+  constructor(why: string, lines: readonly string[]) {
+    super(why);
+    this.lines = lines;
+  }
+}
+
+/** Nothing was done, since the files or the folder do not allow it. */
+const isRefusal = (error: unknown): boolean =>
+  error instanceof ModsError && !(error instanceof RehearsalError);

@@ -1,0 +1,166 @@
+import type { IncomingMessage } from 'node:http';
+import type { Readable } from 'node:stream';
+import { createBrotliDecompress, createUnzip } from 'node:zlib';
+import { ModFileError } from '../mod-files.ts';
+import { type DownloadContent, type DownloadStart, type OpenSource, PassingFault } from './download-fault.ts';
+import type { FileRequests } from './file-request.ts';
+import { retryAfterMs } from './retry-after.ts';
+
+export interface AddressSourceOptions {
+  readonly requests: FileRequests;
+  readonly url: URL;
+  /** Shown to this address's host alone. */
+  readonly key: string | null;
+  /** Whether a hash proves the file in the end: then it may be gone on with although nothing says that it is still the same. */
+  readonly isProven: boolean;
+  readonly userAgent: string;
+  readonly idleMs: number;
+}
+
+/** A file at an address, gone on with by ranges where its server can. */
+export const createAddressSource = (options: AddressSourceOptions): OpenSource => {
+  const { requests, url, key, isProven, userAgent, idleMs } = options;
+  let takesRanges = true;
+
+  return async ({ offset, validator, total }, signal) => {
+    const isResumed = offset > 0 && takesRanges && (validator !== null || isProven);
+    const answer = await requests.get({
+      url,
+      headers: {
+        'User-Agent': userAgent,
+        Accept: '*/*',
+        'Accept-Encoding': 'identity',
+        ...(isResumed ? { Range: `bytes=${offset}-` } : {}),
+        ...(isResumed && validator !== null ? { 'If-Range': validator } : {}),
+      },
+      secretHeaders: key === null ? {} : { 'x-api-key': key },
+      idleMs,
+      signal,
+    });
+    try {
+      if (answer.statusCode === 200) return whole(answer, signal);
+      if (answer.statusCode === 206 && isResumed) {
+        const rest = restOf(answer, { offset, validator, total }, signal);
+        if (rest) return rest;
+      }
+      if (answer.statusCode !== 206 && answer.statusCode !== 416) throw await refusalOf(answer, url, key);
+      // A range that does not fit what is there: it is asked for as a whole.
+      takesRanges = false;
+      throw new PassingFault('away', `${url.host} answers with a part that was not asked for.`, {
+        waitMs: 0,
+      });
+    } catch (error) {
+      answer.destroy();
+      throw error;
+    }
+  };
+};
+
+const whole = (answer: IncomingMessage, signal: AbortSignal): DownloadContent => {
+  const encoding = answer.headers['content-encoding'] ?? 'identity';
+  if (encoding === 'identity')
+    return {
+      offset: 0,
+      validator: validatorOf(answer),
+      total: numberOf(answer.headers['content-length']),
+      isEndProven: isEndProven(answer),
+      bytes: readAll(answer, answer, signal),
+    };
+  const decoder =
+    encoding === 'br'
+      ? createBrotliDecompress()
+      : /^(x-)?gzip$|^deflate$/.test(encoding)
+        ? createUnzip()
+        : null;
+  if (!decoder) throw new ModFileError('gone', `It is sent in the encoding ${encoding}, which is not known.`);
+  answer.on('error', (error) => decoder.destroy(error));
+  // Ranges and lengths count encoded bytes.
+  return {
+    offset: 0,
+    validator: null,
+    total: null,
+    isEndProven: isEndProven(answer),
+    bytes: readAll(answer, answer.pipe(decoder), signal),
+  };
+};
+
+/** Null: it is not the rest of what is there. */
+const restOf = (
+  answer: IncomingMessage,
+  { offset, validator, total }: DownloadStart,
+  signal: AbortSignal,
+): DownloadContent | null => {
+  const [, first, said] = /^bytes (\d+)-\d+\/(\d+|\*)$/.exec(answer.headers['content-range'] ?? '') ?? [];
+  const whole = numberOf(said);
+  if (Number(first) !== offset || (answer.headers['content-encoding'] ?? 'identity') !== 'identity')
+    return null;
+  if (total !== null && whole !== null && whole !== total) return null;
+  const { etag } = answer.headers;
+  if (validator?.startsWith('"') && etag !== undefined && etag !== validator) return null;
+  return {
+    offset,
+    validator,
+    total: whole ?? total,
+    isEndProven: isEndProven(answer),
+    bytes: readAll(answer, answer, signal),
+  };
+};
+
+async function* readAll(
+  answer: IncomingMessage,
+  bytes: Readable,
+  signal: AbortSignal,
+): AsyncGenerator<Buffer> {
+  try {
+    for await (const chunk of bytes) yield chunk as Buffer;
+    if (!answer.complete) throw new Error('it ended too early');
+  } catch (cause) {
+    if (signal.aborted) throw cause;
+    const { code, message } = cause as NodeJS.ErrnoException;
+    throw new PassingFault('away', `The connection was lost: ${code ?? message}.`, { cause });
+  } finally {
+    answer.destroy();
+  }
+}
+
+/** With neither a length nor chunks the end is where the connection ends. */
+const isEndProven = ({ headers }: IncomingMessage): boolean =>
+  headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
+
+/** A weak ETag proves nothing about bytes. */
+const validatorOf = ({ headers }: IncomingMessage): string | null =>
+  headers.etag?.startsWith('"') ? headers.etag : (headers['last-modified'] ?? null);
+
+const numberOf = (text: string | undefined): number | null =>
+  text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : null;
+
+const mostReasonBytes = 4096;
+
+const refusalOf = async (answer: IncomingMessage, { host }: URL, key: string | null): Promise<Error> => {
+  const { statusCode: status = 0 } = answer;
+  const waitMs = retryAfterMs(answer.headers, Date.now());
+  // CurseForge answers so to too many requests, with a status that else means a wrong key.
+  const isThrottled = status === 403 && /too much traffic/i.test(await beginningOf(answer));
+  if (status === 429 || status === 503 || isThrottled)
+    return new PassingFault('limited', `${host} asks to wait (status ${status}).`, { waitMs });
+  if (status === 408 || status === 425 || status >= 500)
+    return new PassingFault('away', `${host} fails with status ${status}.`, { waitMs });
+  if ((status === 401 || status === 403) && key !== null)
+    return new ModFileError('key', `${host} does not take the API key (status ${status}).`);
+  if (status === 404 || status === 410)
+    return new ModFileError('gone', `${host} no longer has the file (status ${status}).`);
+  return new ModFileError('gone', `${host} does not give the file (status ${status}).`);
+};
+
+const beginningOf = async (answer: IncomingMessage): Promise<string> => {
+  let text = '';
+  try {
+    for await (const chunk of answer) {
+      text += (chunk as Buffer).toString('latin1');
+      if (text.length >= mostReasonBytes) break;
+    }
+  } catch {
+    // The status has come; the reason is only more of the same.
+  }
+  return text.slice(0, mostReasonBytes);
+};

@@ -1,0 +1,108 @@
+import { lookup } from 'node:dns';
+import { once } from 'node:events';
+import * as http from 'node:http';
+import * as https from 'node:https';
+import { isIP, type LookupFunction } from 'node:net';
+import { isPublicAddress } from '#runtime/public-address.ts';
+import { ModFileError } from '../mod-files.ts';
+import { PassingFault } from './download-fault.ts';
+
+const mostRedirects = 5;
+
+export interface FileRequest {
+  readonly url: URL;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Headers that only the first host sees. */
+  readonly secretHeaders: Readonly<Record<string, string>>;
+  /** Without a byte. */
+  readonly idleMs: number;
+  readonly signal: AbortSignal;
+}
+
+export interface FileRequests {
+  isAllowedHost(url: URL): boolean;
+  /** Follows redirects; the caller must read the answer, or destroy it. @throws {PassingFault} or {ModFileError} */
+  get(request: FileRequest): Promise<http.IncomingMessage>;
+}
+
+/** GET over https from public addresses; plain HTTP and private addresses only for `allowHosts`. */
+export const createFileRequests = (allowHosts: readonly string[]): FileRequests => {
+  const agents = {
+    'http:': new http.Agent({ keepAlive: true }),
+    'https:': new https.Agent({ keepAlive: true }),
+  };
+  const isAllowedHost = (url: URL) => allowHosts.includes(`${url.hostname}:${url.port || usualPort(url)}`);
+
+  const ask = async (url: URL, request: FileRequest, isFirstHost: boolean) => {
+    const isAllowed = isAllowedHost(url);
+    if (!isAllowed) demandPublic(url);
+    const { request: send } = url.protocol === 'http:' ? http : https;
+    const asking = send(url, {
+      headers: { ...request.headers, ...(isFirstHost ? request.secretHeaders : {}) },
+      agent: agents[url.protocol as keyof typeof agents],
+      signal: request.signal,
+      ...(isAllowed ? {} : { lookup: lookupPublic }),
+    });
+    asking.setTimeout(request.idleMs, () => asking.destroy(new Error('nothing came for too long')));
+    const answered = once(asking, 'response') as Promise<[http.IncomingMessage]>;
+    asking.end();
+    const [answer] = await answered;
+    // What comes after the answer is told by its stream.
+    asking.on('error', () => undefined);
+    return answer;
+  };
+
+  return {
+    isAllowedHost,
+    async get(request) {
+      let { url } = request;
+      for (let redirects = 0; redirects <= mostRedirects; redirects += 1) {
+        const answer = await ask(url, request, url.origin === request.url.origin).catch((error: unknown) => {
+          throw request.signal.aborted || error instanceof ModFileError ? error : unreachable(url, error);
+        });
+        const { location } = answer.headers;
+        if (![301, 302, 303, 307, 308].includes(answer.statusCode ?? 0) || location === undefined)
+          return answer;
+        answer.destroy();
+        if (!URL.canParse(location, url.href))
+          throw new PassingFault('away', `${url.host} redirects to what is no address.`);
+        url = new URL(location, url);
+      }
+      throw new ModFileError('gone', `${request.url.host} redirects more than ${mostRedirects} times.`);
+    },
+  };
+};
+
+const unreachable = (url: URL, cause: unknown) => {
+  const { code, message } = cause as NodeJS.ErrnoException;
+  return new PassingFault('away', `${url.host} cannot be reached: ${code ?? message}.`, { cause });
+};
+
+const usualPort = ({ protocol }: URL): number => (protocol === 'http:' ? 80 : 443);
+
+/** A name is judged when it is looked up for the connection. @throws {ModFileError} */
+const demandPublic = (url: URL): void => {
+  if (url.protocol !== 'https:') throw forbidden(`${url.origin} is not an https address`, url);
+  const address = url.hostname.replace(/^\[|\]$/g, '');
+  if (isIP(address) !== 0 && !isPublicAddress(address)) throw forbidden(notPublic(url.hostname), url);
+};
+
+const notPublic = (host: string): string => `${host} is not a host of the public internet`;
+
+const forbidden = (why: string, url: URL) =>
+  new ModFileError(
+    'forbidden-address',
+    `${why}. If you trust it, add "${url.hostname}:${url.port || usualPort(url)}" to mods.allowHosts in the agent's config.json.`,
+  );
+
+/** The connection goes to an address that was judged: a second look-up could answer another one. */
+const lookupPublic: LookupFunction = (hostname, options, callback) => {
+  lookup(hostname, { ...options, all: true }, (error, found) => {
+    if (error) return callback(error, '');
+    const [first, ...others] = found.filter(({ address }) => isPublicAddress(address));
+    if (first === undefined)
+      return callback(new ModFileError('forbidden-address', `${notPublic(hostname)}.`), '');
+    if (options.all) return callback(null, [first, ...others]);
+    return callback(null, first.address, first.family);
+  });
+};

@@ -1,0 +1,99 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { lstat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import * as z from 'zod';
+import { modMetadata, sha1, sha512 } from '#contracts/agent-mods.ts';
+import type { GameId } from '#contracts/games.ts';
+import { fingerprintFile } from '#games/curseforge-fingerprint.ts';
+import { inspectArchive } from '#games/mod-metadata.ts';
+import { ArchiveError } from '#runtime/archives/archive.ts';
+import { openArchive } from '#runtime/archives/open-archive.ts';
+import { writeFileAtomically } from '#runtime/atomic-write.ts';
+import { modsStateFolder, parseOrNone, readOrNone } from './manifest.ts';
+
+const readFileFacts = z.object({
+  /** Size, time and inode: another file is read again. */
+  mark: z.string(),
+  bytes: z.int(),
+  modifiedAt: z.iso.datetime(),
+  sha512,
+  sha1,
+  fingerprint: z.int(),
+  metadata: modMetadata.nullable(),
+});
+export type ModFileFacts = z.infer<typeof readFileFacts>;
+const cacheFile = z.record(z.string(), readFileFacts);
+
+/** What is in the files of mods, read once as long as they stay the same. */
+export interface HashCache {
+  /** Null: there is no such file. */
+  factsOf(path: string, signal: AbortSignal): Promise<ModFileFacts | null>;
+  /** Writes down what was read, and forgets the files that nobody asked for. */
+  keep(): Promise<void>;
+}
+
+export const openHashCache = async (stateFolder: string, game: GameId): Promise<HashCache> => {
+  const path = join(modsStateFolder(stateFolder), 'hashes.json');
+  const text = await readOrNone(path);
+  // A cache: what is damaged is read again.
+  const known = (text === null ? undefined : cacheFile.safeParse(parseOrNone(text)).data) ?? {};
+  const asked: Record<string, ModFileFacts> = {};
+  return {
+    async factsOf(file, signal) {
+      const facts = await lstat(file).catch(() => null);
+      if (!facts?.isFile()) return null;
+      const mark = `${facts.size}-${facts.mtimeMs}-${facts.ino}`;
+      const before = known[file];
+      const read =
+        before?.mark === mark
+          ? before
+          : {
+              mark,
+              bytes: facts.size,
+              modifiedAt: facts.mtime.toISOString(),
+              ...(await hashesOf(file, signal)),
+              fingerprint: await fingerprintFile(file, signal),
+              metadata: await metadataOf(file, game),
+            };
+      asked[file] = read;
+      return read;
+    },
+    async keep() {
+      const now = JSON.stringify(asked);
+      if (now !== text) await writeFileAtomically(path, now, 0o600);
+    },
+  };
+};
+
+export const hashesOf = async (
+  path: string,
+  signal: AbortSignal,
+): Promise<{ readonly sha512: string; readonly sha1: string }> => {
+  const long = createHash('sha512');
+  const short = createHash('sha1');
+  await pipeline(
+    createReadStream(path, { highWaterMark: 1024 * 1024 }),
+    async (chunks: AsyncIterable<Buffer>) => {
+      for await (const chunk of chunks) {
+        long.update(chunk);
+        short.update(chunk);
+      }
+    },
+    { signal },
+  );
+  return { sha512: long.digest('hex'), sha1: short.digest('hex') };
+};
+
+/** Null where the file tells nothing, or is none that can be read. */
+const metadataOf = async (path: string, game: GameId): Promise<ModFileFacts['metadata']> => {
+  try {
+    await using archive = await openArchive(path);
+    const { content } = await inspectArchive(archive, game);
+    return content.is === 'mods' ? (content.mods[0] ?? null) : null;
+  } catch (error) {
+    if (error instanceof ArchiveError) return null;
+    throw error;
+  }
+};

@@ -1,0 +1,10 @@
+import { inWords } from '../saves/saves-error.ts';
+
+/** Why mods are not changed, in words for the machine's owner. */
+export class ModsError extends Error {
+  override readonly name = 'ModsError';
+}
+
+/** What a step ended with, for people. */
+export const modsWords = (error: unknown): string =>
+  inWords(error instanceof AggregateError ? error.errors[0] : error);

@@ -1,0 +1,276 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { createSocket } from 'node:dgram';
+import { chown, readFile, stat, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { isAbsolute, join, relative } from 'node:path';
+import type { HealthWatch } from '#contracts/agent-mods.ts';
+import type { ConsoleTarget } from '#games/connection.ts';
+import { checkConsole } from '#games/console-check.ts';
+import { modsOf } from '#games/game-mods.ts';
+import { gameOf } from '#games/games.ts';
+import { openReadyConsole } from '#games/link/ready-console.ts';
+import { Secret } from '#runtime/secret.ts';
+import { bringDown, isDown, type PowerConsole, waitFor } from '../../power/bring-down.ts';
+import { describeExit } from '../../power/describe-crash.ts';
+import { consoleFolder } from '../../power/holder/console-log.ts';
+import { openConsoleReader } from '../../power/holder/console-reader.ts';
+import { type PowerTiming, powerTiming } from '../../power/power-timing.ts';
+import { sinceBootMs } from '../../power/process/process-identity.ts';
+import { openHolderWay } from '../../power/ways/holder-way.ts';
+import type { StartWay } from '../../power/ways/start-way.ts';
+import { quietGame, type RunCommand } from '../../saves/autosave.ts';
+import { holdBackups } from '../../saves/backup-saves.ts';
+import { isInside } from '../../saves/save-places.ts';
+import { copyTree, putInCopy } from './copy-server.ts';
+import { endRehearsal, markRehearsal, rehearsalPower } from './left-rehearsal.ts';
+import {
+  commandInCopy,
+  isPassing,
+  planRehearsal,
+  type RehearsalPlan,
+  type RehearsedConfig,
+} from './why-not-rehearsed.ts';
+
+export interface RehearsalOptions {
+  readonly config: RehearsedConfig;
+  /** The new set: what shall be at these places in the server's folder, whole paths all; `fresh` null: nothing. */
+  readonly moves: readonly { readonly place: string; readonly fresh: string | null }[];
+  readonly watch: HealthWatch;
+  /** The console of the running server; null: it is down. */
+  readonly run: RunCommand | null;
+  /** What starts a holder. */
+  readonly holderProgram: readonly string[];
+  readonly signal: AbortSignal;
+  readonly onStep: (words: string) => void;
+  readonly timing?: Partial<PowerTiming>;
+}
+
+export type Rehearsed =
+  | { readonly passed: true }
+  /** `lines`: the last ones that the game wrote; its caller takes secrets out of them. */
+  | { readonly passed: false; readonly lines: readonly string[]; readonly why: string };
+
+/** A crash that comes later than this needs players. */
+const longestWatchMs = 60_000;
+const mostLines = 50;
+const lookMs = 250;
+const askMs = 5000;
+/** Behind a fatal line the reason often follows. */
+const afterFatalMs = 3000;
+/** A server that is thrown away has nothing to save, but may have something to say good-bye to. */
+const stopTiming = { ...powerTiming, shutdownMs: 30_000, terminateMs: 15_000 };
+
+/**
+ * Starts the new set beside the server, in a copy of its folder with other ports, and ends it. Nothing of it stays, whatever
+ * comes: what an agent that is killed leaves, `endRehearsal` of the next one removes.
+ * @throws the reason of `signal`, or {Error} in words where there can be no rehearsal
+ */
+export const rehearse = async (options: RehearsalOptions): Promise<Rehearsed> => {
+  const { config, signal, onStep } = options;
+  const { stateFolder } = config;
+  await endRehearsal(stateFolder);
+  const plan = await planRehearsal(config);
+  if (typeof plan === 'string') return { passed: false, lines: [], why: plan };
+  try {
+    onStep('The server is copied');
+    await markRehearsal(stateFolder, plan.copy);
+    await makeCopy(plan, options);
+    const target = await settleCopy(plan, options);
+    signal.throwIfAborted();
+    await using way = await openHolderWay({
+      powerFolder: rehearsalPower(stateFolder),
+      server: { folder: plan.copy },
+      start: {
+        by: 'holder',
+        command: commandInCopy(plan, config.server?.folder ?? plan.folder),
+        account: plan.account,
+      },
+      program: options.holderProgram,
+    });
+    onStep('The copy starts');
+    const fault = await way.start(randomUUID());
+    if (fault !== null) return { passed: false, lines: [], why: fault };
+    const seen = await watchCopy(way, target, options);
+    onStep('The copy ends');
+    await endCopy(way, target, options);
+    return seen;
+  } finally {
+    await endRehearsal(stateFolder);
+  }
+};
+
+const makeCopy = async (plan: RehearsalPlan, options: RehearsalOptions): Promise<void> => {
+  const { config, moves, run, signal } = options;
+  const { folder, copy, places, isLeftOut } = plan;
+  const worlds = new Set(places.map((place) => relative(folder, place).replaceAll('\\', '/')));
+  const replaced = new Set(moves.map(({ place }) => relative(folder, place).replaceAll('\\', '/')));
+  await copyTree(folder, copy, {
+    isLeftOut: (path) => isLeftOut(path) || worlds.has(path) || replaced.has(path),
+    signal,
+  });
+  for (const { place, fresh } of moves) {
+    if (!isInside(folder, place)) throw new Error(`${place} is outside the folder of the server.`);
+    if (fresh !== null) await putInCopy(fresh, join(copy, relative(folder, place)), signal);
+  }
+  // A backup would tell the game to save again while the worlds are copied here.
+  await using _held = await holdBackups(config.saves.folder);
+  const quiet = run && (await quietGame({ game: config.game, stateFolder: config.stateFolder, run }));
+  try {
+    for (const place of places)
+      await copyTree(place, join(copy, relative(folder, place)), {
+        isLeftOut: (path) => isPassing(config.game, path),
+        signal,
+      });
+  } finally {
+    await quiet?.resume();
+  }
+};
+
+const settleCopy = async (
+  { game, folder, copy, settings }: RehearsalPlan,
+  { config }: RehearsalOptions,
+): Promise<ConsoleTarget> => {
+  const path = join(copy, settings);
+  const [port, consolePort] = await sparePorts(game.ports);
+  const password = new Secret(config.game === 'minecraft' ? randomBytes(24).toString('base64url') : '');
+  const named = config.server?.folder ?? folder;
+  const inCopy = (value: string) => {
+    const whole = [named, folder].find((one) => isAbsolute(value) && (value === one || isInside(one, value)));
+    return whole === undefined ? value : join(copy, relative(whole, value));
+  };
+  await writeFile(path, game.change(await readFile(path), { port, consolePort, password, inCopy }));
+  if (process.getuid?.() === 0) {
+    const { uid, gid } = await stat(copy);
+    await chown(path, uid, gid);
+  }
+  return { host: '127.0.0.1', port: consolePort, password };
+};
+
+/** So many ports in a row that nothing has, of both kinds, and one for the console. */
+const sparePorts = async (count: number): Promise<[number, number]> => {
+  for (let tries = 0; tries < 100; tries += 1) {
+    const first = await anyPort();
+    if (first + count > 65_535) continue;
+    const free = await Promise.all(Array.from({ length: count }, (_, at) => isFree(first + at)));
+    const own = await anyPort();
+    if (free.every(Boolean) && (own < first || own >= first + count)) return [first, own];
+  }
+  throw new Error('There are no free ports for a second server.');
+};
+
+const anyPort = (): Promise<number> =>
+  new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', reject);
+    server.listen({ port: 0, host: '127.0.0.1' }, () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
+    });
+  });
+
+const isFree = async (port: number): Promise<boolean> => {
+  const streams = await new Promise<boolean>((resolve) => {
+    const server = createServer();
+    server.once('error', () => resolve(false));
+    server.listen({ port, exclusive: true }, () => server.close(() => resolve(true)));
+  });
+  return (
+    streams &&
+    (await new Promise<boolean>((resolve) => {
+      const socket = createSocket('udp4');
+      socket.once('error', () => socket.close(() => resolve(false)));
+      socket.bind({ port, exclusive: true }, () => socket.close(() => resolve(true)));
+    }))
+  );
+};
+
+const watchCopy = async (
+  way: StartWay,
+  target: ConsoleTarget,
+  { config, watch, signal }: RehearsalOptions,
+): Promise<Rehearsed> => {
+  const mods = modsOf(config.game);
+  const game = gameOf(config.game);
+  await using reader = openConsoleReader(consoleFolder(rehearsalPower(config.stateFolder)), 0);
+  let lines: string[] = [];
+  let fatal: string | null = null;
+  const readOn = async () => {
+    for (const { text } of await reader.readOn()) {
+      lines = [...lines.slice(1 - mostLines), text];
+      if (mods.isFatal(text)) fatal ??= text;
+    }
+  };
+  const failed = (why: string): Rehearsed => ({ passed: false, lines, why });
+  const beganMs = sinceBootMs();
+  const readyByMs = beganMs + watch.readySeconds * 1000;
+  let readyMs: number | null = null;
+  for (;;) {
+    signal.throwIfAborted();
+    await readOn();
+    const now = await way.look();
+    if (isDown(now)) {
+      await readOn();
+      return failed(now.is === 'ended' ? `The game ended: ${describeExit(now.exit)}` : 'The game ended.');
+    }
+    if (fatal !== null) {
+      for (
+        const untilMs = sinceBootMs() + afterFatalMs;
+        sinceBootMs() < untilMs && !isDown(await way.look());
+      )
+        await waitFor(lookMs, [signal]);
+      await readOn();
+      return failed(`The game wrote: ${fatal}`);
+    }
+    if (readyMs === null) {
+      const asked = await checkConsole({ game, target, signal, timeoutMs: askMs });
+      signal.throwIfAborted();
+      if (asked.outcome === 'answered') readyMs = sinceBootMs();
+      else if (sinceBootMs() >= readyByMs)
+        return failed(`Its console did not answer within ${watch.readySeconds} s (${asked.outcome}).`);
+    } else if (sinceBootMs() - readyMs >= Math.min(watch.watchSeconds * 1000, longestWatchMs)) {
+      const asked = await checkConsole({ game, target, signal, timeoutMs: askMs });
+      return asked.outcome === 'answered'
+        ? { passed: true }
+        : failed(`Its console answers no more (${asked.outcome}).`);
+    }
+    await waitFor(lookMs, [signal]);
+  }
+};
+
+/** In order, by its console, then by force. */
+const endCopy = async (
+  way: StartWay,
+  target: ConsoleTarget,
+  { config, signal, timing }: RehearsalOptions,
+): Promise<void> => {
+  const game = gameOf(config.game);
+  await bringDown({
+    ...{ way, signal, countdown: null, cancelled: signal },
+    // What it would save is thrown away.
+    game: { ...game, actions: { ...game.actions, save: null } },
+    console: onceConsole(game, target),
+    onCounted: async () => undefined,
+    timing: { ...stopTiming, ...timing },
+    onStep: () => undefined,
+  });
+};
+
+/** A connection for each command. */
+const onceConsole = (game: ReturnType<typeof gameOf>, target: ConsoleTarget): PowerConsole => ({
+  async obstacle({ timeoutMs, signal }) {
+    const { outcome } = await checkConsole({ game, target, timeoutMs, signal });
+    return outcome === 'answered' ? null : outcome;
+  },
+  async run(command, { timeoutMs, signal }) {
+    const opened = await openReadyConsole(game, target, {
+      ...{ connectTimeoutMs: timeoutMs, probeTimeoutMs: timeoutMs, signal },
+    });
+    if ('failure' in opened)
+      return {
+        outcome: opened.failure.outcome,
+        ...{ sent: false, reply: null, truncated: false, durationMs: 0 },
+      };
+    using connection = opened.connection;
+    return await connection.run(command, { timeoutMs, signal });
+  },
+});

@@ -1,0 +1,103 @@
+import { chown, lstat, mkdir, rename, rm, rmdir, stat } from 'node:fs/promises';
+import { dirname, join, sep } from 'node:path';
+import { whenNotBusy } from '#runtime/busy-file.ts';
+import { syncFolder } from '#runtime/disk-sync.ts';
+import type { ChangeJournal, Move } from './change-journal.ts';
+import { ModsError } from './mods-error.ts';
+
+type Swap = Pick<ChangeJournal, 'folder' | 'moves' | 'made'>;
+
+export const isThere = (path: string): Promise<boolean> =>
+  lstat(path).then(
+    () => true,
+    (error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return false;
+      throw error;
+    },
+  );
+
+/** Puts the new set in place. What fails is left to `swapBack`. @throws {ModsError} */
+export const swapIn = async ({ moves, made }: Swap): Promise<void> => {
+  for (const folder of made) await makeLikeParent(folder);
+  for (const { place, fresh, before } of moves) {
+    if (before !== null) await move(place, before);
+    if (fresh === null) continue;
+    if (await isThere(place)) throw new ModsError(`${place} appeared meanwhile, and is not ours.`);
+    await move(fresh, place);
+  }
+  await flush({ moves, made });
+};
+
+/** Puts the old set in place from wherever `swapIn` or an earlier `swapBack` has ended. */
+export const swapBack = async ({ folder, moves, made }: Swap): Promise<void> => {
+  for (const [at, one] of [...moves.entries()].reverse()) await moveBack(one, join(folder, `trial-${at}`));
+  for (const path of made.toReversed()) await removeEmpty(path);
+  await flush({ moves, made: [] });
+};
+
+const moveBack = async ({ place, fresh, before }: Move, trial: string): Promise<void> => {
+  const isAside = before !== null && (await isThere(before));
+  if (fresh !== null && !(await isThere(fresh))) {
+    if (await isThere(place)) await move(place, fresh);
+  } else if (isAside && (await isThere(place))) {
+    // The game made it while it was tried with the new set.
+    await rm(trial, { recursive: true, force: true });
+    await move(place, trial);
+  }
+  if (isAside) await move(before, place);
+};
+
+/** Of the new set: files that another hand has changed go beside their places, and folders that are empty now go. */
+export const keepSwap = async (root: string, { moves }: Swap): Promise<void> => {
+  for (const { before, kept } of moves)
+    if (before !== null && kept !== null && (await isThere(before))) await move(before, kept);
+  for (const { place, fresh } of moves) {
+    if (fresh !== null || !place.startsWith(root + sep)) continue;
+    // Not the folder for mods itself.
+    for (let path = dirname(place); dirname(path) !== root && path !== root; path = dirname(path))
+      if (!(await removeEmpty(path))) break;
+  }
+  await flush({ moves, made: [] });
+};
+
+/** Whatever is not in its place. */
+export const removeStage = async ({ folder, moves }: Swap): Promise<void> => {
+  for (const { fresh, before } of moves)
+    for (const path of [fresh, before])
+      if (path !== null && !path.startsWith(folder + sep)) await rm(path, { force: true });
+  await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+  // Of the changes of this server only one is under way.
+  await rmdir(dirname(folder)).catch((error: NodeJS.ErrnoException) => {
+    if (!['ENOENT', 'ENOTEMPTY', 'EEXIST'].includes(error.code ?? '')) throw error;
+  });
+};
+
+const move = (from: string, to: string): Promise<void> => whenNotBusy(() => rename(from, to));
+
+const makeLikeParent = async (path: string): Promise<void> => {
+  await mkdir(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EEXIST') throw error;
+  });
+  if (process.geteuid?.() !== 0) return;
+  const { uid, gid } = await stat(dirname(path));
+  await chown(path, uid, gid);
+};
+
+/** @returns whether it is gone */
+const removeEmpty = (path: string): Promise<boolean> =>
+  rmdir(path).then(
+    () => true,
+    (error: NodeJS.ErrnoException) => {
+      if (['ENOTEMPTY', 'EEXIST', 'EPERM', 'EACCES', 'EBUSY'].includes(error.code ?? '')) return false;
+      if (error.code === 'ENOENT') return true;
+      throw error;
+    },
+  );
+
+/** Every rename so far outlives a power cut: only then may the journal say so. */
+const flush = async ({ moves, made }: Pick<Swap, 'moves' | 'made'>): Promise<void> => {
+  const folders = new Set(made.map((path) => dirname(path)));
+  for (const { place, fresh, before } of moves)
+    for (const path of [place, fresh, before]) if (path !== null) folders.add(dirname(path));
+  for (const folder of folders) if (await isThere(folder)) await syncFolder(folder);
+};

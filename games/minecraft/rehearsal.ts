@@ -1,0 +1,39 @@
+import type { GameRehearsal } from '../rehearsal-layout.ts';
+import { minecraftSetting, setMinecraftSettings } from './settings-file.ts';
+
+/** Of the game and Bukkit: they would take the place of the settings in the copy (net.minecraft.server.Main, org.bukkit.craftbukkit.Main). */
+const portOptions = /^(?:--port|--server-port|-p|--host|--server-ip|-h|--config|-c)(?:=|$)/;
+/** Ports and agents of the JVM that the running server has. */
+const jvmPorts = /^-(?:agentlib:jdwp|Xrunjdwp|Dcom\.sun\.management\.jmxremote\.port)/;
+const worldOptions = /^(?:--universe|--world-container|--world-dir|-W)(?:=|$)/;
+
+export const minecraftRehearsal: GameRehearsal = {
+  leftOut:
+    /^(?:logs|crash-reports|debug|backups?|simplebackups|dumps?|bluemap|dynmap|\.castellan.*|hs_err_pid.*|.*\.hprof|.*\.(?:zip|tar|gz|tgz|7z|rar|bak))$/i,
+  ports: 1,
+  async whyNot(server, args) {
+    const odd = args.find((arg) => portOptions.test(arg) || jvmPorts.test(arg) || worldOptions.test(arg));
+    if (odd !== undefined)
+      return `The start command has ${odd.replace(/=.*/s, '')}, which a copy beside the running server cannot have, too. Put it into server.properties instead.`;
+    const content = await server.read('server.properties');
+    if (content === null) return 'There is no server.properties in the folder of the server yet.';
+    const level = minecraftSetting(content, 'level-name')?.trim() || 'world';
+    return /^(?:[\\/]|[a-z]:)|(?:^|[\\/])\.\.(?:[\\/]|$)/i.test(level)
+      ? 'The world of the server lies outside its folder.'
+      : null;
+  },
+  settingsFile: () => 'server.properties',
+  // https://minecraft.wiki/w/Server.properties; on an address of the machine alone no player finds it.
+  change: (content, { port, consolePort, password }) =>
+    setMinecraftSettings(content, {
+      'server-ip': '127.0.0.1',
+      'server-port': String(port),
+      'enable-query': 'false',
+      'query.port': String(port),
+      'enable-rcon': 'true',
+      'rcon.port': String(consolePort),
+      'rcon.password': password.reveal(),
+      'enable-jmx-monitoring': 'false',
+      'management-server-enabled': 'false',
+    }),
+};

@@ -1,0 +1,46 @@
+import { Text, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import type { ChangeWish } from '#contracts/mods.ts';
+import { FormDialog } from '../../../design/form-dialog.tsx';
+import { useWords } from '../../../language/use-words.ts';
+import { modsWords } from './mods.words.ts';
+
+export interface AddressDialogProps {
+  readonly onPlan: (wishes: readonly ChangeWish[]) => void;
+  readonly onClose: () => void;
+}
+
+/** Takes a mod from the address of its file. */
+export const AddressDialog = ({ onPlan, onClose }: AddressDialogProps) => {
+  const words = useWords(modsWords);
+  const [isRefused, setIsRefused] = useState(false);
+  return (
+    <FormDialog
+      title={words.addressTitle}
+      act={words.lookAtPlan}
+      isActing={false}
+      onSubmit={(typed) => {
+        const url = String(typed.get('address') ?? '').trim();
+        // The API says more of it; where it runs by itself, its own settings may allow http.
+        const isAddress = /^https?:\/\/[^/]/i.test(url) && URL.canParse(url);
+        setIsRefused(!isAddress);
+        if (isAddress) onPlan([{ do: 'install-address', url }]);
+      }}
+      onClose={onClose}
+    >
+      <Text size="sm">{words.addressText}</Text>
+      <TextInput
+        name="address"
+        type="text"
+        inputMode="url"
+        label={words.address}
+        placeholder="https://"
+        error={isRefused ? words.addressFault : null}
+        maxLength={2000}
+        autoComplete="off"
+        spellCheck={false}
+        data-autofocus
+      />
+    </FormDialog>
+  );
+};

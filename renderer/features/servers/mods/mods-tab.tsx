@@ -1,0 +1,121 @@
+import { Stack } from '@mantine/core';
+import { useEffect, useState } from 'react';
+import type { GameServer } from '#contracts/game-servers.ts';
+import { type ChangeWish, type ModsJob, modsHttp, type ServerMods } from '#contracts/mods.ts';
+import { useCan } from '../../../access/access-state.ts';
+import { AsyncContent } from '../../../design/async-content.tsx';
+import { notifyDone, notifyTrouble } from '../../../design/notify.ts';
+import { useWords } from '../../../language/use-words.ts';
+import { useSearchState } from '../../../routing/use-search-state.ts';
+import { useChange } from '../../../wire/queries.ts';
+import { AddressDialog } from './address-dialog.tsx';
+import { FoundList, type Installed, InstalledList } from './installed-list.tsx';
+import { JobHistory } from './job-history.tsx';
+import { modsWords } from './mods.words.ts';
+import { ModsState } from './mods-state.tsx';
+import { PinDialog } from './pin-dialog.tsx';
+import { PlanDialog } from './plan-dialog.tsx';
+import { PlayerListCard } from './player-list-card.tsx';
+import { SearchDrawer, VersionDrawer } from './search-drawer.tsx';
+import { UploadDialog } from './upload-dialog.tsx';
+import { useMods } from './use-mods.ts';
+
+/** What is open over the page, one at a time. */
+type Open =
+  | { readonly is: 'search' | 'upload' | 'address' }
+  | { readonly is: 'version' | 'pin'; readonly mod: Installed }
+  | { readonly is: 'plan'; readonly wishes: readonly ChangeWish[] };
+
+/** The mods of a game server, which are on its own machine. */
+export const ModsTab = ({ server }: { readonly server: GameServer }) => {
+  const read = useMods(server);
+  return <AsyncContent read={read}>{(mods) => <Parts server={server} mods={mods} />}</AsyncContent>;
+};
+
+interface PartsProps {
+  readonly server: GameServer;
+  readonly mods: ServerMods;
+}
+
+const Parts = ({ server, mods }: PartsProps) => {
+  const words = useWords(modsWords);
+  const mayAct = useCan()('mods.write', server.id);
+  const [open, setOpen] = useState<Open | null>(null);
+  const unpin = useChange(modsHttp.unpin, [modsHttp.read]);
+  const { values, set } = useSearchState();
+  const isLinked = values.mods === 'add';
+  // A link leads to the search, and to nothing more.
+  useEffect(() => {
+    if (!isLinked) return;
+    set({ mods: '' });
+    if (mayAct) setOpen({ is: 'search' });
+  }, [isLinked, mayAct, set]);
+  const { list } = mods;
+  const onPlan = (wishes: readonly ChangeWish[]) => setOpen({ is: 'plan', wishes });
+  const onUndo = ({ id }: ModsJob) => onPlan([{ do: 'undo', job: id }]);
+  const onSearch = () => setOpen({ is: 'search' });
+  const onUpload = () => setOpen({ is: 'upload' });
+  const onAddress = () => setOpen({ is: 'address' });
+  const onClose = () => setOpen(null);
+  return (
+    <Stack>
+      <ModsState
+        server={server}
+        mods={mods}
+        onSearch={onSearch}
+        onUpload={onUpload}
+        onAddress={onAddress}
+        onUpdateAll={() => onPlan([{ do: 'update-all' }])}
+        onUndo={onUndo}
+      />
+      {list && (
+        <>
+          <InstalledList
+            mods={mods}
+            installed={list.installed}
+            mayAct={mayAct}
+            onSearch={onSearch}
+            acts={{
+              onUpdate: ({ key, update }) =>
+                onPlan([{ do: 'update', key, version: update?.version ?? null }]),
+              onOtherVersion: (mod) => setOpen({ is: 'version', mod }),
+              onPin: (mod) => setOpen({ is: 'pin', mod }),
+              onUnpin: ({ key, name }) =>
+                unpin.mutate(
+                  { params: { serverId: server.id, key } },
+                  { onSuccess: () => notifyDone(words.unpinned(name)), onError: notifyTrouble },
+                ),
+              onRemove: ({ key }) => onPlan([{ do: 'remove', key }]),
+            }}
+          />
+          <FoundList
+            mods={mods}
+            list={list}
+            mayAct={mayAct}
+            onAdopt={(path) => onPlan([{ do: 'adopt', path }])}
+          />
+          <PlayerListCard serverId={server.id} mods={mods} mayAct={mayAct} />
+        </>
+      )}
+      <JobHistory serverId={server.id} mods={mods} mayAct={mayAct} onUndo={onUndo} />
+      {open?.is === 'search' && (
+        <SearchDrawer
+          server={server}
+          onPlan={onPlan}
+          onUpload={onUpload}
+          onAddress={onAddress}
+          onClose={onClose}
+        />
+      )}
+      {open?.is === 'version' && (
+        <VersionDrawer server={server} mod={open.mod} onPlan={onPlan} onClose={onClose} />
+      )}
+      {open?.is === 'upload' && <UploadDialog serverId={server.id} onPlan={onPlan} onClose={onClose} />}
+      {open?.is === 'address' && <AddressDialog onPlan={onPlan} onClose={onClose} />}
+      {open?.is === 'pin' && <PinDialog serverId={server.id} mod={open.mod} onClose={onClose} />}
+      {open?.is === 'plan' && (
+        <PlanDialog server={server} mods={mods} wishes={open.wishes} onClose={onClose} />
+      )}
+    </Stack>
+  );
+};

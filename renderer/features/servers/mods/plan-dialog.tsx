@@ -1,0 +1,231 @@
+import { Button, Checkbox, Fieldset, FileButton, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { GameServer } from '#contracts/game-servers.ts';
+import {
+  type ChangeWish,
+  type ModsPlan,
+  modsHttp,
+  type PlanFault,
+  type PlanLine,
+  type ServerMods,
+} from '#contracts/mods.ts';
+import { EmptyState } from '../../../design/empty-state.tsx';
+import { Facts } from '../../../design/facts.tsx';
+import { FormDialog } from '../../../design/form-dialog.tsx';
+import { notifyDone } from '../../../design/notify.ts';
+import { Trouble } from '../../../design/trouble.tsx';
+import type { InWords } from '../../../language/define-words.ts';
+import { useFormat } from '../../../language/use-format.ts';
+import { useWords } from '../../../language/use-words.ts';
+import { FaultList } from '../../../mod-parts/fault-list.tsx';
+import { modPartsWords } from '../../../mod-parts/mod-parts.words.ts';
+import { PlanLines } from '../../../mod-parts/plan-lines.tsx';
+import { RunOptions, useRunOptions } from '../../../mod-parts/run-options.tsx';
+import { call } from '../../../wire/call.ts';
+import { modsWords } from './mods.words.ts';
+import { modFileTypes, UploadProgress } from './upload-dialog.tsx';
+import { useBeginJob } from './use-mods.ts';
+import { useUpload } from './use-upload.ts';
+import { withUpload } from './wishes.ts';
+
+export interface PlanDialogProps {
+  readonly server: GameServer;
+  readonly mods: ServerMods;
+  readonly wishes: readonly ChangeWish[];
+  readonly onClose: () => void;
+}
+
+/** What a change comes to, what stands against it, how it is done, and the button that does it. */
+export const PlanDialog = ({ server, mods, wishes: asked, onClose }: PlanDialogProps) => {
+  const words = useWords(modsWords);
+  const [wishes, setWishes] = useState(asked);
+  const serverId = server.id;
+  // It changes nothing; each look makes a plan of its own, and none is kept for another dialog.
+  const read = useQuery({
+    queryKey: ['mods plan', serverId, wishes],
+    queryFn: ({ signal }) =>
+      call(modsHttp.plan, { params: { serverId }, body: { wishes: [...wishes] } }, { signal }),
+    retry: false,
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
+  });
+  const { begin, isRunning, error } = useBeginJob(serverId);
+  const options = useRunOptions(mods.defaultWatch);
+  const [backup, setBackup] = useState(true);
+  const [rehearse, setRehearse] = useState<boolean | null>(null);
+  const plan = read.isFetching ? undefined : read.data;
+  const isBlocked = plan?.faults.some(({ isBlocking }) => isBlocking) ?? true;
+  const canDo = plan !== undefined && plan.lines.length > 0 && !isBlocked;
+  const canRehearse = plan?.needsRestart === true && plan.rehearsalObstacle === null;
+  return (
+    <FormDialog
+      title={<bdi>{words.planTitle(server.name)}</bdi>}
+      size="lg"
+      act={plan && plan.lines.length > 0 ? actOf(plan, words) : null}
+      isActing={isRunning}
+      isReady={canDo}
+      error={error}
+      onSubmit={() => {
+        if (!plan) return;
+        const body = { plan: plan.id, backup, rehearse: canRehearse && (rehearse ?? true), ...options.value };
+        void begin(body).then((isBegun) => {
+          if (!isBegun) return;
+          notifyDone(words.begun);
+          onClose();
+        });
+      }}
+      onClose={onClose}
+      otherActs={
+        !read.isFetching && (
+          <Button variant="default" disabled={isRunning} onClick={() => void read.refetch()}>
+            {words.planAgain}
+          </Button>
+        )
+      }
+    >
+      {read.isFetching && (
+        <Stack gap="sm">
+          <Text role="status">{words.planMaking}</Text>
+          <Skeleton height={56} />
+          <Skeleton height={56} />
+          <Skeleton height={56} />
+        </Stack>
+      )}
+      {!read.isFetching && read.error && <Trouble error={read.error} />}
+      {plan && (
+        <>
+          <Faults
+            plan={plan}
+            serverId={serverId}
+            onUploaded={(fault, upload) => setWishes((now) => withUpload(now, fault, upload))}
+          />
+          {plan.lines.length === 0 && plan.faults.length === 0 && (
+            <EmptyState title={words.planNothing} text={words.planNothingText} />
+          )}
+          {plan.lines.length > 0 && <Body plan={plan} />}
+          {canDo && (
+            <Fieldset legend={words.options}>
+              <Stack gap="sm">
+                {plan.needsRestart && <RunOptions options={options} />}
+                <Checkbox
+                  label={words.backup}
+                  checked={backup}
+                  onChange={({ currentTarget }) => setBackup(currentTarget.checked)}
+                />
+                {plan.needsRestart && (
+                  <Checkbox
+                    label={words.rehearse}
+                    disabled={!canRehearse}
+                    checked={canRehearse && (rehearse ?? true)}
+                    onChange={({ currentTarget }) => setRehearse(currentTarget.checked)}
+                    {...(plan.rehearsalObstacle !== null && {
+                      description: `${words.rehearseNot} ${plan.rehearsalObstacle}`,
+                    })}
+                  />
+                )}
+              </Stack>
+            </Fieldset>
+          )}
+        </>
+      )}
+    </FormDialog>
+  );
+};
+
+const Body = ({ plan }: { readonly plan: ModsPlan }) => {
+  const words = useWords(modsWords);
+  const format = useFormat();
+  return (
+    <div>
+      <Title order={3}>{words.planLines}</Title>
+      <PlanLines lines={plan.lines} />
+      <Facts
+        facts={[
+          { label: words.planSize, value: format.bytes(plan.downloadBytes) },
+          { label: words.planRestart, value: plan.needsRestart ? words.restartYes : words.restartNo },
+        ]}
+      />
+    </div>
+  );
+};
+
+/** The button says what it does. */
+const actOf = ({ lines, needsRestart }: ModsPlan, words: InWords<(typeof modsWords)['en']>): string => {
+  // What comes along is not what was asked for.
+  const asked = lines.filter(({ neededBy }) => neededBy === null);
+  const kinds = new Set(asked.map(({ change }) => change));
+  const [kind] = kinds;
+  const change: PlanLine['change'] | 'mixed' = kinds.size === 1 && kind ? kind : 'mixed';
+  const act = words.acts[change](change === 'mixed' ? lines.length : asked.length);
+  return needsRestart ? words.andRestart(act) : act;
+};
+
+interface FaultsProps {
+  readonly plan: ModsPlan;
+  readonly serverId: string;
+  readonly onUploaded: (fault: PlanFault, upload: string) => void;
+}
+
+/** What blocks the plan, with a way to hand in what a person has to fetch, and what one should know. */
+const Faults = ({ plan, serverId, onUploaded }: FaultsProps) => {
+  const words = useWords(modsWords);
+  const parts = useWords(modPartsWords);
+  const { state, error, send } = useUpload(serverId);
+  const [wrong, setWrong] = useState<PlanFault | null>(null);
+  const blocking = plan.faults.filter(({ isBlocking }) => isBlocking);
+  const hints = plan.faults.filter(({ isBlocking }) => !isBlocking);
+  const handIn = async (fault: PlanFault, file: File) => {
+    setWrong(null);
+    const upload = await send(file);
+    if (!upload) return;
+    if (fault.sha1 !== null && upload.sha1 !== null && upload.sha1 !== fault.sha1) setWrong(fault);
+    else onUploaded(fault, upload.id);
+  };
+  return (
+    <>
+      {blocking.length > 0 && (
+        <section aria-label={words.planFaults}>
+          <Title order={3}>{words.planFaults}</Title>
+          <FaultList
+            faults={blocking}
+            actOf={(fault) =>
+              (fault.code === 'BY_HAND' || fault.code === 'HASH_WRONG') &&
+              fault.project !== null &&
+              fault.version !== null && (
+                <FileButton
+                  accept={modFileTypes}
+                  onChange={(file) => {
+                    if (file) void handIn(fault, file);
+                  }}
+                  inputProps={{ 'aria-label': `${parts.chooseFile}: ${fault.fileName ?? fault.mod ?? ''}` }}
+                >
+                  {(props) => (
+                    <Button {...props} size="xs" variant="default" disabled={state !== null}>
+                      {parts.chooseFile}
+                    </Button>
+                  )}
+                </FileButton>
+              )
+            }
+          />
+          {state && <UploadProgress state={state} />}
+          {error !== null && <Trouble error={error} />}
+          {wrong && (
+            <Text c="var(--tone-bad)" role="alert">
+              {words.wrongFile}
+            </Text>
+          )}
+        </section>
+      )}
+      {hints.length > 0 && (
+        <section aria-label={words.planHints}>
+          <Title order={3}>{words.planHints}</Title>
+          <FaultList faults={hints} />
+        </section>
+      )}
+    </>
+  );
+};

@@ -1,0 +1,76 @@
+import { Button, Code, Group, Text } from '@mantine/core';
+import { useState } from 'react';
+import { modsHttp, type ServerMods } from '#contracts/mods.ts';
+import { Card } from '../../../design/card.tsx';
+import { ConfirmAction } from '../../../design/confirm-action.tsx';
+import { CopyButton } from '../../../design/copy-button.tsx';
+import { Trouble } from '../../../design/trouble.tsx';
+import { useWords } from '../../../language/use-words.ts';
+import { OutsideLink } from '../../../mod-parts/outside-link.tsx';
+import { useChange } from '../../../wire/queries.ts';
+import { modsWords } from './mods.words.ts';
+
+export interface PlayerListCardProps {
+  readonly serverId: string;
+  readonly mods: ServerMods;
+  readonly mayAct: boolean;
+}
+
+/** The page that tells players which mods they need. */
+export const PlayerListCard = ({ serverId, mods: { playerList }, mayAct }: PlayerListCardProps) => {
+  const words = useWords(modsWords);
+  const [isStopping, setIsStopping] = useState(false);
+  const share = useChange(modsHttp.sharePlayerList, [modsHttp.read]);
+  const params = { serverId };
+  // Where the API knows no address of its own, this page has come from it.
+  const url = playerList && new URL(playerList.url, location.href).href;
+  return (
+    <Card title={words.players}>
+      <Text size="sm">{words.playersText}</Text>
+      {url ? (
+        <>
+          <Group gap="xs">
+            <Code>{url}</Code>
+            <CopyButton value={url} label={words.copyLink} />
+            <OutsideLink href={url} size="sm">
+              {words.openLink}
+            </OutsideLink>
+          </Group>
+          {mayAct && (
+            <Group>
+              <Button size="xs" variant="default" onClick={() => setIsStopping(true)}>
+                {words.stopSharing} …
+              </Button>
+            </Group>
+          )}
+        </>
+      ) : mayAct ? (
+        <Group>
+          <Button
+            size="xs"
+            variant="default"
+            loading={share.isPending}
+            onClick={() => share.mutate({ params, body: { isShared: true } })}
+          >
+            {words.share}
+          </Button>
+        </Group>
+      ) : (
+        <Text size="sm" c="dimmed">
+          {words.notShared}
+        </Text>
+      )}
+      {share.error && !isStopping && <Trouble error={share.error} />}
+      {isStopping && (
+        <ConfirmAction
+          title={words.stopTitle}
+          act={words.stopSharing}
+          onAction={() => share.mutateAsync({ params, body: { isShared: false } })}
+          onClose={() => setIsStopping(false)}
+        >
+          {words.stopText}
+        </ConfirmAction>
+      )}
+    </Card>
+  );
+};

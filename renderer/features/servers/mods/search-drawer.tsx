@@ -1,0 +1,131 @@
+import { Button, CloseButton, Group, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
+import type { GameServer } from '#contracts/game-servers.ts';
+import type { ChangeWish, ModProject } from '#contracts/mods.ts';
+import { EmptyState } from '../../../design/empty-state.tsx';
+import { useWords } from '../../../language/use-words.ts';
+import { ModSearch } from '../../../mod-parts/mod-search.tsx';
+import { ModsDrawer } from '../../../mod-parts/mods-drawer.tsx';
+import { type ChosenMod, ProjectView } from '../../../mod-parts/project-view.tsx';
+import { searchedSources } from '../../../mod-parts/sources-of-game.ts';
+import type { Installed } from './installed-list.tsx';
+import { modsWords } from './mods.words.ts';
+
+export interface SearchDrawerProps {
+  readonly server: GameServer;
+  readonly onPlan: (wishes: readonly ChangeWish[]) => void;
+  readonly onUpload: () => void;
+  readonly onAddress: () => void;
+  readonly onClose: () => void;
+}
+
+const wishOf = ({ project, version }: ChosenMod): ChangeWish | null =>
+  project.source === 'modrinth' || project.source === 'curseforge' || project.source === 'steam'
+    ? { do: 'install', source: project.source, project: project.id, version: version?.id ?? null }
+    : null;
+
+const isSame = (a: Pick<ModProject, 'source' | 'id'>, b: Pick<ModProject, 'source' | 'id'>): boolean =>
+  a.source === b.source && a.id === b.id;
+
+/** Search for mods and choose some; what they come to is seen in the plan. */
+export const SearchDrawer = ({ server, onPlan, onUpload, onAddress, onClose }: SearchDrawerProps) => {
+  const words = useWords(modsWords);
+  const [chosen, setChosen] = useState<readonly ChosenMod[]>([]);
+  const isChosen = (project: Pick<ModProject, 'source' | 'id'>) =>
+    chosen.some((one) => isSame(one.project, project));
+  return (
+    <ModsDrawer title={words.search} onClose={onClose}>
+      {searchedSources[server.game].length === 0 ? (
+        <EmptyState
+          title={words.noSource}
+          text={words.noSourceText}
+          action={
+            <Group>
+              <Button onClick={onUpload}>{words.upload} …</Button>
+              <Button variant="default" onClick={onAddress}>
+                {words.fromAddress} …
+              </Button>
+            </Group>
+          }
+        />
+      ) : (
+        <ModSearch
+          serverId={server.id}
+          game={server.game}
+          isChosen={isChosen}
+          act={() => words.install}
+          onChoose={(one) =>
+            setChosen((now) => [...now.filter(({ project }) => !isSame(project, one.project)), one])
+          }
+        />
+      )}
+      {chosen.length > 0 && (
+        <Stack
+          gap="xs"
+          py="sm"
+          pos="sticky"
+          bottom={0}
+          style={{ background: 'var(--mantine-color-body)', borderTop: '1px solid var(--line)' }}
+        >
+          <Text size="sm" role="status">
+            {words.chosen(chosen.length)}
+          </Text>
+          {chosen.map(({ project, version }) => (
+            <Group key={`${project.source} ${project.id}`} justify="space-between" wrap="nowrap" gap="xs">
+              <Text size="sm">
+                <bdi>
+                  {project.name} {version?.name ?? ''}
+                </bdi>
+              </Text>
+              <CloseButton
+                size="sm"
+                aria-label={words.takeOut(project.name)}
+                onClick={() => setChosen((now) => now.filter((one) => !isSame(one.project, project)))}
+              />
+            </Group>
+          ))}
+          <Group justify="flex-end">
+            <Button
+              onClick={() =>
+                onPlan(
+                  chosen.flatMap((one) => {
+                    const wish = wishOf(one);
+                    return wish ? [wish] : [];
+                  }),
+                )
+              }
+            >
+              {words.plan(chosen.length)}
+            </Button>
+          </Group>
+        </Stack>
+      )}
+    </ModsDrawer>
+  );
+};
+
+export interface VersionDrawerProps {
+  readonly server: GameServer;
+  readonly mod: Installed;
+  readonly onPlan: (wishes: readonly ChangeWish[]) => void;
+  readonly onClose: () => void;
+}
+
+/** Another version of a mod that is installed. */
+export const VersionDrawer = ({ server, mod, onPlan, onClose }: VersionDrawerProps) => {
+  const words = useWords(modsWords);
+  if (mod.project === null) return null;
+  return (
+    <ModsDrawer title={<bdi>{mod.name}</bdi>} onClose={onClose}>
+      <ProjectView
+        serverId={server.id}
+        source={mod.source}
+        project={mod.project.id}
+        found={mod.project}
+        act={words.changeVersion}
+        onChoose={({ version }) => onPlan([{ do: 'update', key: mod.key, version: version?.id ?? null }])}
+        onBack={null}
+      />
+    </ModsDrawer>
+  );
+};

@@ -1,0 +1,79 @@
+import { useEffect, useRef, useState } from 'react';
+import type { CallInput } from '#contracts/call-input.ts';
+import type { GameServer } from '#contracts/game-servers.ts';
+import { modsHttp } from '#contracts/mods.ts';
+import { useAgentChanges } from '../../../game-servers/use-agent-changes.ts';
+import { ApiProblem } from '../../../wire/api-problem.ts';
+import { call } from '../../../wire/call.ts';
+import { queryClient, readKey, useRead } from '../../../wire/queries.ts';
+
+/** While a job is under way and nothing is told live. */
+const jobEveryMs = 1000;
+/** A job that waits for the queue or a license goes on without a word of an agent. */
+const waitingEveryMs = 3000;
+
+const keyOf = (serverId: string) => readKey(modsHttp.read, { params: { serverId } });
+
+export const rereadMods = (serverId: string): Promise<unknown> =>
+  Promise.all([
+    queryClient.invalidateQueries({ queryKey: keyOf(serverId) }),
+    queryClient.invalidateQueries({ queryKey: readKey(modsHttp.jobs) }),
+  ]);
+
+/** The mods of a server, and what is being done to them; read again as soon as something has changed. */
+export const useMods = ({ id: serverId, status }: GameServer) => {
+  const awayEveryMs = useAgentChanges(serverId, () => rereadMods(serverId));
+  const [hasJob, setHasJob] = useState(false);
+  const everyMs = hasJob ? (awayEveryMs === undefined ? waitingEveryMs : jobEveryMs) : awayEveryMs;
+  const read = useRead(modsHttp.read, { params: { serverId } }, everyMs === undefined ? {} : { everyMs });
+  const { data, refetch } = read;
+  const job = data?.job?.id ?? null;
+  useEffect(() => {
+    setHasJob(job !== null);
+    // Whatever began or ended stands in the history.
+    void queryClient.invalidateQueries({ queryKey: readKey(modsHttp.jobs) });
+  }, [job]);
+  // Whether the game runs decides what a change needs, and that comes live.
+  const known = JSON.stringify([status.shown, status.agentMode]);
+  const before = useRef(known);
+  useEffect(() => {
+    if (before.current !== known) void refetch();
+    before.current = known;
+  }, [known, refetch]);
+  return read;
+};
+
+type JobBody = NonNullable<CallInput<typeof modsHttp.begin>['body']>;
+
+/** Carries a plan out; a second click does not ask twice. */
+export const useBeginJob = (serverId: string) => {
+  const [isRunning, setIsRunning] = useState(false);
+  const [error, setError] = useState<unknown>(null);
+  const isSending = useRef(false);
+  const unanswered = useRef<{ readonly text: string; readonly key: string } | null>(null);
+  /** @returns whether it has begun */
+  const begin = async (body: JobBody): Promise<boolean> => {
+    if (isSending.current) return false;
+    isSending.current = true;
+    setIsRunning(true);
+    setError(null);
+    const text = JSON.stringify(body);
+    // Where the answer was lost, the same request goes out under the same key, so that it is done once.
+    if (unanswered.current?.text !== text) unanswered.current = { text, key: crypto.randomUUID() };
+    try {
+      const idempotencyKey = unanswered.current.key;
+      await call(modsHttp.begin, { params: { serverId }, body }, { idempotencyKey });
+      unanswered.current = null;
+      return true;
+    } catch (failure) {
+      if (failure instanceof ApiProblem) unanswered.current = null;
+      setError(failure);
+      return false;
+    } finally {
+      isSending.current = false;
+      setIsRunning(false);
+      void rereadMods(serverId);
+    }
+  };
+  return { begin, isRunning, error };
+};

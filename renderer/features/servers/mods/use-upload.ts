@@ -1,0 +1,107 @@
+import { useEffect, useRef, useState } from 'react';
+import { type ModUpload, modsHttp, modUploadPartBytes } from '#contracts/mods.ts';
+import { ApiProblem, isPassing } from '../../../wire/api-problem.ts';
+import { call } from '../../../wire/call.ts';
+
+const firstPauseMs = 500;
+const longestPauseMs = 10_000;
+
+const pause = (ms: number, signal: AbortSignal): Promise<void> => {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, ms);
+  signal.addEventListener('abort', () => {
+    clearTimeout(timer);
+    reject(signal.reason);
+  });
+  return promise;
+};
+
+const isOutOfOrder = (error: unknown): boolean =>
+  error instanceof ApiProblem && error.code === 'MOD_UPLOAD_OUT_OF_ORDER';
+
+/**
+ * Sends a file part by part. A part whose answer was lost is sent again for as long as the API is away; where it turns out to have
+ * arrived, the next one follows.
+ * @throws {Error} what the API refused, or the signal's reason
+ */
+export const uploadMod = async (
+  serverId: string,
+  file: File,
+  signal: AbortSignal,
+  onReceived: (bytes: number, isHeldUp: boolean) => void,
+): Promise<ModUpload> => {
+  let upload = await call(
+    modsHttp.beginUpload,
+    { params: { serverId }, body: { name: file.name.slice(-200), bytes: file.size } },
+    { signal },
+  );
+  let from = upload.received;
+  let pauseMs = firstPauseMs;
+  let isUnanswered = false;
+  while (from < file.size) {
+    const part = file.slice(from, from + modUploadPartBytes);
+    try {
+      upload = await call(
+        modsHttp.uploadPart,
+        { params: { serverId, upload: upload.id }, query: { from } },
+        { signal, bytes: part },
+      );
+      from = upload.received;
+      isUnanswered = false;
+      pauseMs = firstPauseMs;
+    } catch (error) {
+      if (signal.aborted) throw error;
+      if (isOutOfOrder(error) && isUnanswered) {
+        from += part.size;
+        isUnanswered = false;
+      } else if (isPassing(error)) {
+        isUnanswered = true;
+        onReceived(from, true);
+        await pause(pauseMs, signal);
+        pauseMs = Math.min(longestPauseMs, pauseMs * 2);
+        continue;
+      } else throw error;
+    }
+    onReceived(from, false);
+  }
+  return upload;
+};
+
+export interface UploadState {
+  readonly name: string;
+  readonly total: number;
+  readonly received: number;
+  /** The API is away; it goes on by itself. */
+  readonly isHeldUp: boolean;
+}
+
+/** An upload that ends with the dialog it was begun in. */
+export const useUpload = (serverId: string) => {
+  const [state, setState] = useState<UploadState | null>(null);
+  const [error, setError] = useState<unknown>(null);
+  const running = useRef<AbortController>(null);
+  useEffect(() => () => running.current?.abort(), []);
+  /** @returns null when it failed or was given up */
+  const send = async (file: File): Promise<ModUpload | null> => {
+    running.current?.abort();
+    const control = new AbortController();
+    running.current = control;
+    setError(null);
+    setState({ name: file.name, total: file.size, received: 0, isHeldUp: false });
+    try {
+      return await uploadMod(serverId, file, control.signal, (received, isHeldUp) => {
+        if (!control.signal.aborted) setState({ name: file.name, total: file.size, received, isHeldUp });
+      });
+    } catch (failure) {
+      if (!control.signal.aborted) setError(failure);
+      return null;
+    } finally {
+      if (running.current === control) {
+        running.current = null;
+        setState(null);
+      }
+    }
+  };
+  const stop = () => running.current?.abort();
+  return { state, error, send, stop };
+};

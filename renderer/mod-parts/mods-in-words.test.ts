@@ -1,0 +1,87 @@
+import { describe, expect, test } from 'vitest';
+import type { ModsChanged } from '#contracts/agent-mods.ts';
+import { formatIn } from '#contracts/format.ts';
+import type { ModsJob } from '#contracts/mods.ts';
+import { modPartsWords } from './mod-parts.words.ts';
+import { changesInWords, faultInWords, jobVerdict, progressInWords, stepInWords } from './mods-in-words.ts';
+
+const words = modPartsWords.en;
+const format = formatIn('en');
+const running = (step: string, done: number, total: number | null) =>
+  ({ state: 'running', waitsFor: null, progress: { step, done, total } }) as const;
+
+// Guarantee: each step that an agent names is told in words, its figures as files, bytes or time; one of a later agent comes unchanged.
+test('a step', () => {
+  expect(progressInWords(running('download', 2, 5), words, format)).toBe('Downloading 3 of 5 …');
+  expect(progressInWords(running('download', 1_000_000, 4_000_000), words, format)).toBe(
+    'Downloading: 1 MB of 4 MB',
+  );
+  expect(progressInWords(running('start', 0, null), words, format)).toBe('The game starts');
+  expect(progressInWords(running('watch', 0, 120), words, format)).toBe('Watching the game for another 2m');
+  expect(progressInWords(running('polish', 0, null), words, format)).toBe('polish');
+  expect(stepInWords(running('watch', 0, 120), words)).toBe('Watching the game');
+  const waiting = { state: 'waiting', waitsFor: 'license', progress: null } as const;
+  expect(progressInWords(waiting, words, format)).toBe('Waits for a valid license');
+});
+
+const changed = (more: Partial<ModsChanged>): ModsChanged => ({
+  set: 'new',
+  revision: 3,
+  isRolledBack: false,
+  health: 'proven',
+  failedAt: null,
+  lines: [],
+  notes: [],
+  ...more,
+});
+type Ended = Pick<ModsJob, 'state' | 'outcome' | 'result'>;
+
+// Guarantee: what is said of a job rests on what the agent has proven, and never calls a failure good.
+describe('a verdict', () => {
+  test.each<[string, Ended, string, string]>([
+    ['proven', { state: 'done', outcome: 'done', result: changed({}) }, 'ok', 'proven'],
+    ['not started', { state: 'done', outcome: 'done', result: changed({ health: 'down' }) }, 'ok', 'down'],
+    [
+      'rolled back',
+      { state: 'failed', outcome: 'failed', result: changed({ set: 'old', isRolledBack: true }) },
+      'bad',
+      'rolledBack',
+    ],
+    [
+      'rolled back onto a game that does not run',
+      {
+        state: 'failed',
+        outcome: 'failed',
+        result: changed({ set: 'old', isRolledBack: true, health: 'failed' }),
+      },
+      'bad',
+      'putBack',
+    ],
+    [
+      'ended before the swap',
+      { state: 'failed', outcome: 'failed', result: changed({ set: 'old', health: null }) },
+      'bad',
+      'unchanged',
+    ],
+    [
+      'left on the new set',
+      { state: 'failed', outcome: 'failed', result: changed({ health: 'failed' }) },
+      'bad',
+      'newFailed',
+    ],
+    ['refused', { state: 'failed', outcome: 'refused', result: null }, 'bad', 'refused'],
+    ['cut off', { state: 'unknown', outcome: 'unknown', result: null }, 'warn', 'unknown'],
+  ])('%s', (_, job, tone, says) => {
+    expect(jobVerdict(job)).toEqual({ tone, says });
+  });
+});
+
+// Guarantee: a change is summed up by what it does, and a fault names the mods that it is about.
+test('a plan', () => {
+  const lines = [{ change: 'add' }, { change: 'add' }, { change: 'remove' }] as const;
+  expect(changesInWords(lines, words, format)).toBe('2 new and 1 removed');
+  expect(changesInWords([], words, format)).toBe('nothing');
+  const conflict = { code: 'CONFLICT', mod: 'Sodium', other: 'OptiFabric' } as const;
+  expect(faultInWords(conflict, words)).toBe('Sodium and OptiFabric do not go together.');
+  expect(faultInWords({ ...conflict, mod: null }, words)).toMatch(/^This mod and/);
+});

@@ -1,0 +1,16 @@
+import { Anchor, type AnchorProps } from '@mantine/core';
+import { IconExternalLink } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+
+export interface OutsideLinkProps extends AnchorProps {
+  readonly href: string;
+  readonly children: ReactNode;
+}
+
+/** A page that is not the panel's; only such as browsers open themselves. */
+export const OutsideLink = ({ href, children, ...rest }: OutsideLinkProps) =>
+  /^https?:/i.test(href) ? (
+    <Anchor href={href} target="_blank" rel="noreferrer" {...rest}>
+      {children} <IconExternalLink size={14} aria-hidden style={{ verticalAlign: '-0.15em' }} />
+    </Anchor>
+  ) : null;

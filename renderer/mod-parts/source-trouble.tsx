@@ -1,0 +1,54 @@
+import { Box, Stack, Text } from '@mantine/core';
+import type { ModSourceState } from '#contracts/mods.ts';
+import { PanelLink } from '../design/panel-link.tsx';
+import { StateLabel } from '../design/state-label.tsx';
+import { Trouble } from '../design/trouble.tsx';
+import { useFormat } from '../language/use-format.ts';
+import { useWords } from '../language/use-words.ts';
+import { ApiProblem } from '../wire/api-problem.ts';
+import { modPartsWords } from './mod-parts.words.ts';
+
+/** What is not quite well with a source that did answer. */
+export const SourceNote = ({ state: { state, againAt } }: { readonly state: ModSourceState }) => {
+  const words = useWords(modPartsWords);
+  const format = useFormat();
+  return (
+    <Box role="alert">
+      <StateLabel tone="warn">{words.sourceState[state]}</StateLabel>
+      {againAt !== null && <Text size="sm">{words.againAt(format.time(againAt))}</Text>}
+      {(state === 'no-key' || state === 'key-refused') && (
+        <PanelLink to="/settings" size="sm">
+          {words.toKey}
+        </PanelLink>
+      )}
+    </Box>
+  );
+};
+
+export interface SourceTroubleProps {
+  readonly error: unknown;
+  readonly isRetried: boolean;
+  readonly onRetry: () => void;
+}
+
+/** A source that does not answer is no source that has nothing: why it does not, and what to do. */
+export const SourceTrouble = ({ error, isRetried, onRetry }: SourceTroubleProps) => {
+  const words = useWords(modPartsWords);
+  const code = error instanceof ApiProblem ? error.code : undefined;
+  const isKey = code === 'MOD_SOURCE_NO_KEY' || code === 'MOD_SOURCE_KEY_REFUSED';
+  return (
+    <Stack gap="xs">
+      <Trouble error={error} {...(!isRetried && { onRetry })} />
+      {isRetried && (
+        <Text size="sm" c="dimmed">
+          {words.retries}
+        </Text>
+      )}
+      {isKey && (
+        <PanelLink to="/settings" size="sm">
+          {words.toKey}
+        </PanelLink>
+      )}
+    </Stack>
+  );
+};

@@ -1,0 +1,98 @@
+import type { InstalledMod, ModFile, ModsList } from '#contracts/agent-mods.ts';
+import type { GameId } from '#contracts/games.ts';
+import type { ModProject } from '#contracts/mods.ts';
+import type { CheckFindings } from '../updates/updates.tables.ts';
+import { isAllowedInPacks } from './player-pack.ts';
+
+/** A mod that players need, with nothing of how the server has it. */
+export interface ListedMod {
+  readonly name: string;
+  readonly versionName: string | null;
+  readonly page: string | null;
+  readonly isOptional: boolean;
+  /** Null: a pack may not hold it. */
+  readonly file: ModFile | null;
+}
+
+export interface ListedServer {
+  readonly name: string;
+  readonly game: GameId;
+  readonly list: ModsList | null;
+  readonly findings: Pick<CheckFindings, 'projects' | 'known'> | null;
+}
+
+/** By name. Plugins, and mods that only servers have, are left out. */
+export const listedMods = (
+  { game, list, findings }: ListedServer,
+  packHosts: readonly string[],
+): ListedMod[] => {
+  if (list === null) return [];
+  const inPack = (file: ModFile | null) =>
+    game === 'minecraft' && file !== null && isAllowedInPacks(file, packHosts) ? file : null;
+  const installed = list.installed.flatMap((mod): ListedMod[] => {
+    const project = findings?.projects[mod.key] ?? null;
+    const side = project?.side ?? mod.metadata?.side ?? null;
+    if (mod.folder === 'plugins' || side === 'server') return [];
+    return [
+      {
+        name: project?.name ?? mod.name,
+        versionName: mod.versionName,
+        page: pageOf(mod, project),
+        isOptional: side === 'client',
+        file: mod.form === 'file' ? inPack(mod.file) : null,
+      },
+    ];
+  });
+  const found = list.found.flatMap(({ path, sha512, metadata }): ListedMod[] => {
+    if (game === 'minecraft' && !path.startsWith('mods/')) return [];
+    const known = sha512 === null ? undefined : findings?.known[sha512];
+    const side = known?.project.side ?? metadata?.side ?? null;
+    // A file that neither a source knows nor tells of itself has no name but its own on that machine.
+    const name = known?.project.name ?? metadata?.name ?? metadata?.id;
+    if (side === 'server' || name === undefined) return [];
+    return [
+      {
+        name,
+        versionName: known?.versionName ?? metadata?.version ?? null,
+        page: webAddress(known?.project.page ?? null),
+        isOptional: side === 'client',
+        file: known ? inPack(known.file) : null,
+      },
+    ];
+  });
+  const ids = list.foundIds.map(
+    (id): ListedMod => ({
+      name: id,
+      versionName: null,
+      page: game === 'ark-se' ? workshopPage(id) : null,
+      isOptional: false,
+      file: null,
+    }),
+  );
+  return [...installed, ...found, ...ids].sort(
+    (one, other) => compareText(one.name, other.name) || compareText(one.page ?? '', other.page ?? ''),
+  );
+};
+
+const compareText = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0);
+
+const workshopPage = (id: string): string | null =>
+  /^\d{1,20}$/.test(id) ? `https://steamcommunity.com/sharedfiles/filedetails/?id=${id}` : null;
+
+const pageOf = (
+  { source, project }: Pick<InstalledMod, 'source' | 'project'>,
+  facts: ModProject | null,
+): string | null => {
+  const told = webAddress(facts?.page ?? null);
+  if (told !== null || project === null || !/^[\w-]{1,100}$/.test(project)) return told;
+  if (source === 'steam') return workshopPage(project);
+  if (source === 'modrinth') return `https://modrinth.com/project/${project}`;
+  if (source === 'curseforge') return `https://www.curseforge.com/projects/${project}`;
+  return null;
+};
+
+/** Sources tell pages as they like: only what a browser opens as a page is passed on. */
+const webAddress = (address: string | null): string | null => {
+  const url = address === null ? null : URL.parse(address);
+  return url && (url.protocol === 'https:' || url.protocol === 'http:') ? url.href : null;
+};

@@ -1,0 +1,225 @@
+import { createHash } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { InstalledMod, ModFile, ModsList } from '#contracts/agent-mods.ts';
+import { modsHttp } from '#contracts/mods.ts';
+import { inspectArchive } from '#games/mod-metadata.ts';
+import { temporaryFolder } from '#harness/temporary-folder.ts';
+import { openArchive } from '#runtime/archives/open-archive.ts';
+import { insertServers } from '../../console/testing/servers-in-use.ts';
+import { isRefusal } from '../../http/refusal.ts';
+import { ask } from '../../testing/ask.ts';
+import {
+  type MigratedDatabase,
+  migratedDatabase,
+  serveFeature,
+  testOwner,
+} from '../../testing/feature-api.ts';
+import { bindPlayerListRoutes } from './player-list.routes.ts';
+import { createPlayerList, type PlayerList } from './player-list.ts';
+import { usualPackHosts } from './player-pack.ts';
+
+const hashOf = (algorithm: string, text: string) => createHash(algorithm).update(text).digest('hex');
+const fileOf = (name: string, url = `https://cdn.modrinth.com/data/${name}`): ModFile => ({
+  name,
+  bytes: name.length,
+  hashes: { sha1: hashOf('sha1', name), sha512: hashOf('sha512', name) },
+  from: { kind: 'address', url, key: null },
+});
+const modOf = (key: string, name: string, more: Partial<InstalledMod> = {}): InstalledMod => ({
+  key,
+  source: key.split(':')[0] as InstalledMod['source'],
+  project: key.split(':')[1] ?? null,
+  version: 'v1',
+  name,
+  versionName: '1.0',
+  form: 'file',
+  folder: 'mods',
+  file: fileOf(`${name.toLowerCase()}.jar`),
+  byName: 'a secret admin',
+  since: '2026-01-01T00:00:00.000Z',
+  files: [{ path: `mods/secret-path-${name}.jar`, bytes: 1 }],
+  fileCount: 1,
+  changedFiles: [],
+  metadata: null,
+  ...more,
+});
+const listOf = (more: Partial<ModsList>): ModsList => ({
+  revision: 1,
+  loader: 'fabric',
+  loaderVersion: '0.16.10',
+  gameVersion: '1.21.1',
+  forms: ['file'],
+  installed: [],
+  found: [],
+  foundCount: 0,
+  foundIds: [],
+  obstacle: null,
+  obstacleDetail: null,
+  rehearsalObstacle: null,
+  freeBytes: null,
+  pending: null,
+  ...more,
+});
+const serverSide = {
+  id: 'x',
+  name: null,
+  version: null,
+  authors: [],
+  loaders: [],
+  requires: [],
+  breaks: [],
+};
+
+let database: MigratedDatabase;
+let list: ModsList | null;
+let playerList: PlayerList;
+beforeEach(async () => {
+  database = await migratedDatabase();
+  await insertServers(database.db, ['fjord']);
+  list = listOf({
+    installed: [
+      modOf('modrinth:AAAA', 'Lithium'),
+      modOf('modrinth:BBBB', 'Sodium'),
+      modOf('curseforge:1', 'By hand', {
+        file: {
+          ...fileOf('hand.jar'),
+          from: { kind: 'address', url: 'https://edge.forgecdn.net/1', key: 'curseforge' },
+        },
+      }),
+      modOf('upload:1', '<script>alert(1)</script>', {
+        project: null,
+        file: { ...fileOf('own.jar'), from: { kind: 'api', id: '1' } },
+      }),
+      modOf('modrinth:CCCC', 'Backups', { metadata: { ...serverSide, side: 'server' } }),
+      modOf('modrinth:DDDD', 'Essentials', { folder: 'plugins' }),
+    ],
+  });
+  playerList = createPlayerList({ db: database.db, listOf: async () => list, packHosts: usualPackHosts });
+});
+afterEach(() => database[Symbol.asyncDispose]());
+
+const by = { actor: testOwner, address: '::1' };
+const shared = async () => {
+  const answer = await playerList.share('fjord', true, by);
+  if (isRefusal(answer) || !answer.playerList) throw new Error('not shared');
+  return answer.playerList.url.split('/').at(-1) ?? '';
+};
+const packed = async (token: string) => {
+  const pack = await playerList.pack(token);
+  if (isRefusal(pack)) throw new Error(pack.refused);
+  return buffer(pack);
+};
+
+// Guarantee: players see the mods that they need and nothing of the server's files or its admins; what a pack may not hold has its page.
+test('what players are shown', async () => {
+  const answer = await playerList.read(await shared());
+  expect(answer).toMatchObject({
+    server: 'fjord',
+    loader: 'fabric',
+    gameVersion: '1.21.1',
+    hasPack: true,
+    mods: [
+      { name: '<script>alert(1)</script>', page: null, isInPack: false },
+      { name: 'By hand', page: 'https://www.curseforge.com/projects/1', isInPack: false },
+      { name: 'Lithium', page: 'https://modrinth.com/project/AAAA', isInPack: true },
+      { name: 'Sodium', isInPack: true },
+    ],
+  });
+  expect(JSON.stringify(answer)).not.toMatch(/secret|\.jar|hashes/);
+});
+
+// Guarantee: the pack is one that our own reader of packs takes, with the hashes of the files, and the same mods make the same bytes.
+test('the pack', async () => {
+  const token = await shared();
+  const bytes = await packed(token);
+  const isSame = (await packed(token)).equals(bytes);
+  list = list && { ...list, installed: list.installed.toReversed() };
+  expect([isSame, (await packed(token)).equals(bytes)]).toEqual([true, true]);
+  await using folder = await temporaryFolder('pack');
+  const path = join(folder.path, 'players.mrpack');
+  await writeFile(path, bytes);
+  await using archive = await openArchive(path);
+  const { content, downloads } = await inspectArchive(archive, 'minecraft');
+  expect(content).toMatchObject({
+    is: 'pack',
+    name: 'fjord',
+    gameVersion: '1.21.1',
+    loader: 'fabric',
+    overrides: 0,
+    clientOnly: 0,
+    files: [
+      { path: 'mods/lithium.jar', sha512: hashOf('sha512', 'lithium.jar'), host: 'cdn.modrinth.com' },
+      { path: 'mods/sodium.jar', sha512: hashOf('sha512', 'sodium.jar'), host: 'cdn.modrinth.com' },
+    ],
+  });
+  expect(downloads[0]?.file.hashes).toEqual(fileOf('lithium.jar').hashes);
+});
+
+// Guarantee: an address that was replaced or taken back opens nothing, and no file of the audit log holds one.
+test('addresses end', async () => {
+  const first = await shared();
+  const second = await shared();
+  expect(first).not.toBe(second);
+  expect(await playerList.of('fjord')).toEqual({ url: `/mods/${second}` });
+  expect(await playerList.read(first)).toMatchObject({ refused: 'NOT_FOUND' });
+  await playerList.share('fjord', false, by);
+  expect(await playerList.read(second)).toMatchObject({ refused: 'NOT_FOUND' });
+  expect(await playerList.pack(second)).toMatchObject({ refused: 'NOT_FOUND' });
+  expect(await playerList.of('fjord')).toBeNull();
+  const audit = await database.db.selectFrom('audit_logs').selectAll().execute();
+  expect(audit.map(({ after }) => after)).toEqual([
+    { isShared: true },
+    { isShared: true },
+    { isShared: false },
+  ]);
+  expect(JSON.stringify(audit)).not.toContain(second);
+});
+
+// Guarantee: ids of the Workshop have their pages, and a game without packs has none.
+test('mods of ARK', async () => {
+  await database.db.updateTable('game_servers').set({ game: 'ark-se' }).execute();
+  list = listOf({
+    loader: null,
+    loaderVersion: null,
+    gameVersion: null,
+    forms: ['id'],
+    installed: [modOf('steam:731604991', 'Structures Plus', { form: 'id', folder: null, file: null })],
+    foundIds: ['12345'],
+  });
+  const token = await shared();
+  expect(await playerList.read(token)).toMatchObject({
+    hasPack: false,
+    mods: [
+      { name: '12345', page: 'https://steamcommunity.com/sharedfiles/filedetails/?id=12345' },
+      { name: 'Structures Plus', page: 'https://steamcommunity.com/sharedfiles/filedetails/?id=731604991' },
+    ],
+  });
+  expect(await playerList.pack(token)).toMatchObject({ refused: 'NOT_FOUND' });
+});
+
+// Guarantee: the page for players runs no script and loads nothing, whatever mods are called, speaks the reader's language, and asks
+// for patience before it is a burden.
+test('the page', async () => {
+  let nowMs = 0;
+  await using api = await serveFeature((routes) => bindPlayerListRoutes(routes, playerList, () => nowMs));
+  const token = await shared();
+  const path = modsHttp.playerPage.path.replace(':token', token);
+  const page = await ask(api.port, path, { headers: { 'Accept-Language': 'pt-PT, en;q=0.5' } });
+  expect(page.status).toBe(200);
+  expect(page.headers['content-type']).toBe('text/html; charset=utf-8');
+  expect(page.headers['content-security-policy']).toMatch(/^default-src 'none'; style-src 'sha256-[^']+';/);
+  expect(page.text).toContain('<html lang="pt-BR">');
+  expect(page.text).toContain(`href="/api/mod-lists/${token}/pack"`);
+  expect(page.text).not.toMatch(/<script|onerror|secret/);
+  expect(page.text).toContain('&#60;script&#62;');
+  const missing = await ask(api.port, '/mods/nothing', { headers: { 'Accept-Language': 'de' } });
+  expect([missing.status, /There is no list here/.test(missing.text)]).toEqual([404, true]);
+  const statuses = [];
+  for (let turn = 0; turn < 40; turn += 1) statuses.push((await ask(api.port, path)).status);
+  expect([statuses.filter((status) => status === 200).length, statuses.at(-1)]).toEqual([28, 429]);
+  nowMs += 1000;
+  expect((await ask(api.port, path)).status).toBe(200);
+});

@@ -1,0 +1,93 @@
+import { createHash } from 'node:crypto';
+import { games } from '#contracts/games.ts';
+import type { PlayerListAnswer } from './player-list.ts';
+
+type Language = 'en' | 'pt-BR';
+
+const words = {
+  en: {
+    title: (server: string) => `Mods of ${server}`,
+    none: 'You need no mods to play here.',
+    pack: 'Download the mods for your launcher (.mrpack)',
+    packHelp: 'Launchers such as Prism and the Modrinth App install this file.',
+    byHand: 'Not in the file: install it from its page',
+    optional: 'optional',
+    missing: 'There is no list here',
+    missingHelp: 'The address is wrong, or the list is no longer shared. Ask the people who run the server.',
+  },
+  'pt-BR': {
+    title: (server: string) => `Mods de ${server}`,
+    none: 'Você não precisa de mods para jogar aqui.',
+    pack: 'Baixar os mods para o seu launcher (.mrpack)',
+    packHelp: 'Launchers como o Prism e o Modrinth App instalam este arquivo.',
+    byHand: 'Não está no arquivo: instale pela página do mod',
+    optional: 'opcional',
+    missing: 'Não há nenhuma lista aqui',
+    missingHelp:
+      'O endereço está errado ou a lista não é mais compartilhada. Fale com quem cuida do servidor.',
+  },
+} as const;
+
+const style = `:root{color-scheme:light dark}
+body{font:16px/1.5 system-ui,sans-serif;max-width:42rem;margin:0 auto;padding:2rem 1rem;color:CanvasText;background:Canvas}
+h1{font-size:1.5rem;margin:0 0 .25rem;overflow-wrap:anywhere}
+p{margin:.25rem 0 1rem}
+ul{list-style:none;padding:0;margin:1.5rem 0}
+li{padding:.5rem 0;border-top:1px solid color-mix(in srgb,CanvasText 15%,transparent);overflow-wrap:anywhere}
+small{display:block;opacity:.75}
+.pack{display:inline-block;padding:.6rem 1rem;border-radius:.5rem;background:LinkText;color:Canvas;text-decoration:none;font-weight:600}`;
+
+const styleHash = createHash('sha256').update(style).digest('base64');
+/** The page loads nothing at all but its own style. */
+export const pagePolicy = [
+  "default-src 'none'",
+  `style-src 'sha256-${styleHash}'`,
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+/** The first that the reader knows of both. */
+export const pageLanguage = (accepted: readonly string[]): Language => {
+  const [first] = accepted
+    .map((tag) => tag.toLowerCase().split('-')[0])
+    .filter((tag) => tag === 'en' || tag === 'pt');
+  return first === 'pt' ? 'pt-BR' : 'en';
+};
+
+export const renderPlayerPage = (list: PlayerListAnswer, packPath: string, language: Language): string => {
+  const say = words[language];
+  const runs = [
+    games[list.game].name,
+    list.gameVersion,
+    list.loader && [list.loader, list.loaderVersion].filter(Boolean).join(' '),
+  ].filter((part) => part !== null);
+  const items = list.mods.map(({ name, versionName, page, isOptional, isInPack }) => {
+    const shown = escapeHtml(name);
+    const linked =
+      page === null ? shown : `<a href="${escapeHtml(page)}" rel="noreferrer noopener">${shown}</a>`;
+    const notes = [
+      versionName === null ? null : escapeHtml(versionName),
+      isOptional ? say.optional : null,
+      list.hasPack && !isInPack ? say.byHand : null,
+    ].filter((note) => note !== null);
+    return `<li>${linked}${notes.length > 0 ? `<small>${notes.join(' · ')}</small>` : ''}</li>`;
+  });
+  const pack = list.hasPack
+    ? `<p><a class="pack" href="${escapeHtml(packPath)}">${say.pack}</a><small>${say.packHelp}</small></p>`
+    : '';
+  const title = escapeHtml(say.title(list.server));
+  const body = items.length > 0 ? `${pack}<ul>${items.join('')}</ul>` : `<p>${say.none}</p>`;
+  return document(language, title, `<h1>${title}</h1><p>${escapeHtml(runs.join(' · '))}</p>${body}`);
+};
+
+export const renderMissingPage = (language: Language): string => {
+  const { missing, missingHelp } = words[language];
+  return document(language, missing, `<h1>${missing}</h1><p>${missingHelp}</p>`);
+};
+
+const document = (language: Language, title: string, body: string): string =>
+  `<!doctype html><html lang="${language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex"><title>${title}</title><style>${style}</style></head><body><main>${body}</main></body></html>`;
+
+const escapeHtml = (text: string): string =>
+  text.replace(/[&<>"']/g, (letter) => `&#${letter.charCodeAt(0)};`);

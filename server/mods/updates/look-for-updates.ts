@@ -1,0 +1,159 @@
+import type { InstalledMod, ModsList } from '#contracts/agent-mods.ts';
+import type { GameId } from '#contracts/games.ts';
+import type { ModProject } from '#contracts/mods.ts';
+import { updateOf } from '../plan/choose-version.ts';
+import { codeOf, distinctFaults, said } from '../plan/plan-faults.ts';
+import {
+  isSourceFailure,
+  type ModSourceClient,
+  type ModTarget,
+  type SourceFailure,
+  type SourceVersion,
+} from '../sources/mod-source.ts';
+import type { CheckFindings } from './updates.tables.ts';
+
+export interface CheckedServer {
+  readonly game: GameId;
+  readonly list: ModsList;
+  /** Keys of mods that keep their version. */
+  readonly pinned: ReadonlySet<string>;
+}
+
+type Sources = Readonly<Record<ModSourceClient['source'], ModSourceClient>>;
+type Fault = CheckFindings['faults'][number];
+
+/** Requests for the versions of projects that are under way at the same time. */
+const mostAtOnce = 4;
+
+/**
+ * What sources know of a server's mods. Where one does not answer, what was known from it stays and the faults say so: an answer
+ * that is missing never takes an update away.
+ */
+export const lookForUpdates = async (
+  server: CheckedServer,
+  sources: Sources,
+  before: CheckFindings | null,
+  signal: AbortSignal,
+): Promise<CheckFindings> => {
+  const target: ModTarget = { game: server.game, ...server.list };
+  const parts: CheckFindings[] = [];
+  // One after the other: a source's limits are counted by its client, and nobody waits for this.
+  for (const source of Object.values(sources))
+    if (source.serves(server.game)) parts.push(await askSource(source, server, target, before, signal));
+  return {
+    updates: Object.assign({}, ...parts.map(({ updates }) => updates)),
+    projects: Object.assign({}, ...parts.map(({ projects }) => projects)),
+    known: Object.assign({}, ...parts.map(({ known }) => known)),
+    faults: distinctFaults(parts.flatMap(({ faults }) => faults)),
+  };
+};
+
+const askSource = async (
+  client: ModSourceClient,
+  { list, pinned }: CheckedServer,
+  target: ModTarget,
+  before: CheckFindings | null,
+  signal: AbortSignal,
+): Promise<CheckFindings> => {
+  const installed = list.installed.filter(
+    ({ source, project }) => source === client.source && project !== null,
+  );
+  const faults: Fault[] = [];
+  const failed = (answer: SourceFailure) => {
+    faults.push(said(codeOf(answer), { detail: client.source }));
+  };
+  const updates = await findUpdates(client, installed, { target, pinned, before, failed, signal });
+  const known = await identify(client, list, before, failed, signal);
+  const projects: Record<string, ModProject> = {};
+  const answer =
+    installed.length === 0
+      ? []
+      : await client.projects([...new Set(installed.map(({ project }) => project ?? ''))], signal);
+  if (isSourceFailure(answer)) failed(answer);
+  for (const { key, project } of installed) {
+    const facts = isSourceFailure(answer)
+      ? before?.projects[key]
+      : (answer.find(({ id }) => id === project) ?? before?.projects[key]);
+    if (facts) projects[key] = facts;
+  }
+  return { updates, projects, known, faults };
+};
+
+interface Search {
+  readonly target: ModTarget;
+  readonly pinned: ReadonlySet<string>;
+  readonly before: CheckFindings | null;
+  readonly failed: (answer: SourceFailure) => void;
+  readonly signal: AbortSignal;
+}
+
+const findUpdates = async (
+  client: ModSourceClient,
+  installed: readonly InstalledMod[],
+  { target, pinned, before, failed, signal }: Search,
+): Promise<CheckFindings['updates']> => {
+  const updates: Record<string, CheckFindings['updates'][string]> = {};
+  const queue = installed.filter(({ key }) => !pinned.has(key));
+  const ask = async ({ key, project, version }: InstalledMod) => {
+    const versions = await client.versions(project ?? '', target, signal);
+    if (versions === null) return;
+    if (isSourceFailure(versions)) {
+      failed(versions);
+      const earlier = before?.updates[key];
+      // Of the version that is there: after an update, the update that was known is none.
+      if (earlier?.from === version) updates[key] = earlier;
+      return;
+    }
+    const current = versions.find(({ id }) => id === version) ?? null;
+    const next = updateOf(version, current, versions);
+    if (next) updates[key] = { from: version, version: next.id, name: next.name, isByHand: next.isByHand };
+  };
+  const worker = async () => {
+    for (let mod = queue.shift(); mod; mod = queue.shift()) await ask(mod);
+  };
+  await Promise.all(Array.from({ length: mostAtOnce }, worker));
+  return updates;
+};
+
+const identify = async (
+  client: ModSourceClient,
+  { found }: ModsList,
+  before: CheckFindings | null,
+  failed: (answer: SourceFailure) => void,
+  signal: AbortSignal,
+): Promise<CheckFindings['known']> => {
+  const files = found.filter(({ sha512 }) => sha512 !== null);
+  if (files.length === 0) return {};
+  const kept = (): CheckFindings['known'] =>
+    Object.fromEntries(
+      files.flatMap(({ sha512 }) => {
+        const earlier = sha512 === null ? undefined : before?.known[sha512];
+        return sha512 !== null && earlier?.project.source === client.source ? [[sha512, earlier]] : [];
+      }),
+    );
+  const identified = await client.identify(files, signal);
+  if (isSourceFailure(identified)) {
+    failed(identified);
+    return kept();
+  }
+  const byHash = new Map<string, SourceVersion>();
+  for (const { path, sha512 } of files) {
+    const version = identified.get(path);
+    if (version && sha512 !== null) byHash.set(sha512, version);
+  }
+  if (byHash.size === 0) return {};
+  const projects = await client.projects(
+    [...new Set([...byHash.values()].map(({ project }) => project))],
+    signal,
+  );
+  if (isSourceFailure(projects)) {
+    failed(projects);
+    return kept();
+  }
+  return Object.fromEntries(
+    [...byHash].flatMap(([sha512, { id, name, project, file }]) => {
+      const facts = projects.find((one) => one.id === project);
+      return facts ? [[sha512, { project: facts, version: id, versionName: name, file }]] : [];
+    }),
+  );
+};

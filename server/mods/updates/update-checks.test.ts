@@ -1,0 +1,172 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { InstalledMod, ModsList } from '#contracts/agent-mods.ts';
+import { eventually } from '#harness/eventually.ts';
+import { Secret } from '#runtime/secret.ts';
+import { type ModSources, openModSources } from '#simulators/mod-sources/mod-sources.ts';
+import { insertServers } from '../../console/testing/servers-in-use.ts';
+import { type MigratedDatabase, migratedDatabase, silentLog } from '../../testing/feature-api.ts';
+import { createModSources } from '../sources/mod-sources.ts';
+import { emptyList } from '../testing/shelf.ts';
+import { createUpdateChecks, type UpdateChecks } from './update-checks.ts';
+
+const installedOf = (project: string, version: string): InstalledMod => ({
+  key: `modrinth:${project}`,
+  source: 'modrinth',
+  project,
+  version,
+  name: project,
+  versionName: version,
+  form: 'file',
+  folder: 'mods',
+  file: null,
+  byName: 'Ada',
+  since: '2026-01-01T00:00:00.000Z',
+  files: [],
+  fileCount: 1,
+  changedFiles: [],
+  metadata: null,
+});
+
+let database: MigratedDatabase;
+let simulated: ModSources;
+let list: ModsList | null;
+let pinned: ReadonlySet<string>;
+const opened: UpdateChecks[] = [];
+beforeEach(async () => {
+  database = await migratedDatabase();
+  await insertServers(database.db, ['fjord']);
+  simulated = await openModSources();
+  pinned = new Set();
+  simulated.catalogue.put({
+    source: 'modrinth',
+    id: 'AAAAAAAA',
+    versions: [{ id: 'A1a1a1a1' }, { id: 'A2a2a2a2' }],
+  });
+  simulated.catalogue.put({
+    source: 'modrinth',
+    id: 'BBBBBBBB',
+    versions: [{ id: 'B1b1b1b1' }, { id: 'B2b2b2b2' }],
+  });
+  list = {
+    ...emptyList,
+    installed: [installedOf('AAAAAAAA', 'A1a1a1a1'), installedOf('BBBBBBBB', 'B1b1b1b1')],
+  };
+});
+afterEach(async () => {
+  for (const checks of opened.splice(0)) await checks[Symbol.asyncDispose]();
+  await simulated[Symbol.asyncDispose]();
+  await database[Symbol.asyncDispose]();
+});
+
+/** As one process of the API has it. */
+const openChecks = (): UpdateChecks => {
+  const checks = createUpdateChecks({
+    db: database.db,
+    sources: createModSources({
+      urls: {
+        modrinth: simulated.modrinthUrl,
+        curseforge: simulated.curseforgeUrl,
+        steam: simulated.steamUrl,
+      },
+      curseforgeKey: async () => new Secret(simulated.curseforgeKey),
+      log: silentLog,
+    }),
+    listOf: async () => list,
+    pinnedOf: async () => pinned,
+    hours: async () => 6,
+    log: silentLog,
+  });
+  opened.push(checks);
+  return checks;
+};
+const told = async () =>
+  (
+    await database.db
+      .selectFrom('event_logs')
+      .select('payload')
+      .where('kind', '=', 'mods.updates')
+      .orderBy('id')
+      .execute()
+  ).map(({ payload }) => payload);
+
+// Guarantee: updates of mods that follow are found with what is known of their projects, and each new one is told of once.
+test('a check', async () => {
+  const checks = openChecks();
+  pinned = new Set(['modrinth:BBBBBBBB']);
+  await checks.check('fjord');
+  const first = await checks.read('fjord');
+  expect(first?.findings.updates).toMatchObject({
+    'modrinth:AAAAAAAA': { from: 'A1a1a1a1', version: 'A2a2a2a2', isByHand: false },
+  });
+  expect(Object.keys(first?.findings.updates ?? {})).toHaveLength(1);
+  expect(first?.findings.projects['modrinth:BBBBBBBB']).toMatchObject({ id: 'BBBBBBBB', license: 'MIT' });
+  expect(first).toMatchObject({ findings: { faults: [] } });
+  await checks.check('fjord');
+  expect(await told()).toEqual([{ name: 'fjord', count: 1, mods: ['AAAAAAAA'] }]);
+  pinned = new Set();
+  await checks.check('fjord');
+  await checks.check('fjord');
+  expect(await told()).toHaveLength(2);
+});
+
+// Guarantee: a source that is away takes no update away and makes none; the check says so.
+test('a source that is away', async () => {
+  await openChecks().check('fjord');
+  simulated.misbehave('modrinth', { status: 500 });
+  // Without what the first client remembers of the source.
+  const checks = openChecks();
+  await checks.check('fjord');
+  const kept = await checks.read('fjord');
+  expect(Object.keys(kept?.findings.updates ?? {})).toHaveLength(2);
+  expect(kept?.findings.projects['modrinth:AAAAAAAA']).toBeDefined();
+  expect(kept?.findings.faults).toMatchObject([{ code: 'SOURCE_AWAY', isBlocking: false }]);
+  expect(await told()).toHaveLength(1);
+});
+
+// Guarantee: a file that lies there by hand is known by its hash.
+test('files of others', async () => {
+  const [version] = simulated.catalogue.of('modrinth')[0]?.versions ?? [];
+  if (!version || !list) throw new Error('no version');
+  const { sha1, sha512, fingerprint, content } = version.file;
+  list = {
+    ...list,
+    installed: [],
+    found: [
+      {
+        path: 'mods/unknown.jar',
+        bytes: content.length,
+        sha1,
+        sha512,
+        fingerprint,
+        metadata: null,
+        modifiedAt: '2026-01-01T00:00:00.000Z',
+      },
+    ],
+    foundCount: 1,
+  };
+  const checks = openChecks();
+  await checks.check('fjord');
+  expect((await checks.read('fjord'))?.findings.known[sha512]).toMatchObject({
+    project: { id: 'AAAAAAAA' },
+    version: 'A1a1a1a1',
+    file: { hashes: { sha512 } },
+  });
+});
+
+// Guarantee: two processes check a server once on schedule; what one left behind when it was killed is taken over.
+test('on schedule', async () => {
+  const [one, other] = [openChecks(), openChecks()];
+  await Promise.all([one.prepare(), other.prepare()]);
+  await eventually(async () => expect(await one.read('fjord')).not.toBeNull());
+  await Promise.all([one.check('fjord'), other.check('fjord')]);
+  expect(await told()).toHaveLength(1);
+  const next = Date.parse((await one.read('fjord'))?.nextAt ?? '');
+  expect((next - Date.now()) / 3_600_000).toBeGreaterThan(5);
+  // As a process leaves it that dies in a check.
+  await database.pool.query(
+    `update mod_checks set checked_at = null, leased_until = now() - interval '1 second', next_at = now()`,
+  );
+  const third = openChecks();
+  await third.prepare();
+  await eventually(async () => expect(await third.read('fjord')).not.toBeNull());
+});

@@ -1,0 +1,35 @@
+import type { Kysely, Selectable } from 'kysely';
+import type { Actor } from '../../access/actor.ts';
+import { desktopActor, refreshDesktop } from '../../access/desktop-credential.ts';
+import type { Tables } from '../../database/tables.ts';
+import { effectivePermissionsOfAdmin, enabledAdmins } from '../../roles/admins-with-grants.ts';
+import type { ModWavesTable } from './waves.tables.ts';
+
+/**
+ * Who began the wave, with the rights of this moment; null when they may not come in any more. The end of their session ends no
+ * wave. They had stepped up when they began it.
+ */
+export const waveActor = async (
+  db: Kysely<Tables>,
+  wave: Pick<Selectable<ModWavesTable>, 'actor' | 'actor_id' | 'actor_name' | 'desktop_access_id'>,
+): Promise<Actor | null> => {
+  const { actor_id: id, desktop_access_id: desktopAccessId } = wave;
+  if (wave.actor.startsWith('desktop:')) {
+    const actor = desktopActor(id);
+    const renewed = await refreshDesktop(
+      db,
+      desktopAccessId === null ? actor : { ...actor, desktopAccessId },
+    );
+    return renewed && { ...renewed, steppedUp: true };
+  }
+  const admin = await enabledAdmins(db).where('admins.id', '=', id).executeTakeFirst();
+  if (!admin) return null;
+  return {
+    kind: 'admin',
+    id,
+    name: admin.name,
+    isOwner: admin.role === 'owner',
+    steppedUp: true,
+    ...effectivePermissionsOfAdmin(admin),
+  };
+};

@@ -1,0 +1,302 @@
+import { type Kysely, type Selectable, sql } from 'kysely';
+import type { ModsJob, ModsPlan, PlanFault } from '#contracts/mods.ts';
+import { type ProblemCode, problems } from '#contracts/problems.ts';
+import type { Log } from '#runtime/log.ts';
+import { may } from '../../access/actor.ts';
+import type { AuditContext } from '../../access/audit-context.ts';
+import { thisMachine } from '../../access/authorize.ts';
+import { recordAudit } from '../../audit/record-audit.ts';
+import type { Tables } from '../../database/tables.ts';
+import { recordEvent } from '../../events/record-event.ts';
+import { isRefusal, type Refusal } from '../../http/refusal.ts';
+import { waveActor } from './wave-actor.ts';
+import { decideWave, type WaveDecision, type WaveServerState } from './wave-decision.ts';
+import type { WaveRequest, WaveServers } from './wave-servers.ts';
+import type { ModWavesTable } from './waves.tables.ts';
+
+export interface WaveRunnerOptions {
+  readonly db: Kysely<Tables>;
+  readonly servers: WaveServers;
+  readonly log: Log;
+}
+
+export interface WaveRunner extends AsyncDisposable {
+  /** Soon, at what there is to do. */
+  look(): void;
+  prepare(): Promise<void>;
+}
+
+type Wave = Selectable<ModWavesTable>;
+type Line = Awaited<ReturnType<typeof readLines>>[number];
+interface Standing extends Line {
+  readonly job: ModsJob | null;
+  readonly standing: WaveServerState;
+}
+/** Why a server was not begun; `isForNow`: it is tried again. */
+interface Hindrance {
+  readonly isForNow: boolean;
+  readonly detail: string | null;
+  readonly faults?: readonly PlanFault[];
+}
+
+const lookEveryMs = 2000;
+const tryAgainSeconds = 10;
+
+/** What passes by itself. */
+const passing: readonly ProblemCode[] = [
+  'MODS_AGENT_AWAY',
+  'MODS_BUSY',
+  'MOD_PLAN_OUTDATED',
+  'MOD_SOURCE_AWAY',
+  'MOD_SOURCE_LIMITED',
+  'SHUTTING_DOWN',
+  'DATABASE_UNAVAILABLE',
+];
+const passingFaults: readonly PlanFault['code'][] = ['SOURCE_AWAY', 'SOURCE_LIMITED'];
+
+/**
+ * Brings waves on. All that is known of one stands in the database, so any process does so at any time; that a server is begun
+ * once is seen to by its job, of which a wave has one for each server.
+ */
+export const createWaveRunner = ({ db, servers, log }: WaveRunnerOptions): WaveRunner => {
+  let isPrepared = false;
+  let isAskedAgain = false;
+  let looking: Promise<void> | null = null;
+
+  const hindered = async (wave: Wave, position: number, hindrance: Hindrance) => {
+    const { isForNow, detail, faults = [] } = hindrance;
+    await db
+      .updateTable('mod_wave_servers')
+      .set({
+        state: isForNow ? 'waiting' : 'blocked',
+        detail,
+        faults: JSON.stringify(faults),
+        next_try_at: sql<Date>`now() + make_interval(secs => ${tryAgainSeconds})`,
+      })
+      .where('wave_id', '=', wave.id)
+      .where('position', '=', position)
+      .where('state', '=', 'waiting')
+      .execute();
+  };
+  const isOpen = async ({ id }: Wave) =>
+    (await db
+      .selectFrom('mod_waves')
+      .select('id')
+      .where('id', '=', id)
+      .where('ended_at', 'is', null)
+      .executeTakeFirst()) !== undefined;
+  /** The set that the first server has proven, and no other. */
+  const isSetUnchanged = async ({ wish }: WaveRequest, { set_version }: Wave) => {
+    if (wish.do !== 'set') return true;
+    const set = await db
+      .selectFrom('mod_sets')
+      .select('version')
+      .where('id', '=', wish.set)
+      .executeTakeFirst();
+    return set?.version === set_version;
+  };
+
+  const tryBegin = async (wave: Wave, line: Standing): Promise<Hindrance | 'begun' | 'nothing'> => {
+    const actor = await waveActor(db, wave);
+    const serverId = line.server_id;
+    if (!actor || !may(actor, 'mods.write', serverId))
+      return lasting(`${wave.actor_name} may not change the mods of this server any more.`);
+    const request = JSON.parse(wave.request) as WaveRequest;
+    if (!(await isSetUnchanged(request, wave)))
+      return lasting('The set was changed or deleted after the wave began.');
+    const by: AuditContext = { actor, address: wave.address };
+    const plan = await servers.plan(serverId, [request.wish], by);
+    if (isRefusal(plan)) return hindranceOf(plan);
+    const blocking = plan.faults.filter(({ isBlocking }) => isBlocking);
+    if (blocking.length > 0)
+      return {
+        isForNow: blocking.every(({ code }) => passingFaults.includes(code)),
+        detail: null,
+        faults: plan.faults,
+      };
+    if (plan.lines.length === 0) {
+      await noteNothing(wave, line, plan);
+      return 'nothing';
+    }
+    if (!(await isOpen(wave))) return 'nothing';
+    const { watch, countdownSeconds } = request;
+    const job = await servers.begin(
+      serverId,
+      {
+        plan: plan.id,
+        backup: true,
+        rehearse: false,
+        ...(watch && { watch }),
+        ...(countdownSeconds !== undefined && { countdownSeconds }),
+      },
+      { key: `wave:${wave.id}:${serverId}`, wave: wave.id },
+      by,
+    );
+    if (!isRefusal(job)) return 'begun';
+    // Another process was first, with a plan of its own.
+    return job.refused === 'IDEMPOTENCY_MISMATCH' ? 'begun' : hindranceOf(job);
+  };
+  const noteNothing = (wave: Wave, { position }: Line, { faults }: ModsPlan) =>
+    db
+      .updateTable('mod_wave_servers')
+      .set({ state: 'nothing', detail: null, faults: JSON.stringify(faults) })
+      .where('wave_id', '=', wave.id)
+      .where('position', '=', position)
+      .where('state', '=', 'waiting')
+      .execute();
+
+  const end = (wave: Wave, { state, stoppedBy }: WaveDecision, lines: readonly Standing[]) =>
+    db.transaction().execute(async (trx) => {
+      const stopper = stoppedBy === null ? undefined : lines[stoppedBy];
+      const detail = stopper ? whyStopped(stopper) : null;
+      const ended = await trx
+        .updateTable('mod_waves')
+        .set({
+          state,
+          detail: stopper ? `${stopper.name}: ${detail}` : null,
+          ended_at: sql<Date>`now()`,
+        })
+        .where('id', '=', wave.id)
+        .where('ended_at', 'is', null)
+        .returning('id')
+        .executeTakeFirst();
+      if (!ended) return;
+      const count = (...states: WaveServerState[]) =>
+        lines.filter(({ standing }) => states.includes(standing)).length;
+      const by = wave.actor_name;
+      if (stopper)
+        await recordEvent(
+          trx,
+          'mods.wave-stopped',
+          { by, name: stopper.name, detail: detail ?? '', left: count('waiting') },
+          { serverId: stopper.server_id },
+        );
+      else
+        await recordEvent(trx, 'mods.wave-done', {
+          by,
+          changed: count('proven', 'changed'),
+          blocked: count('blocked'),
+        });
+      await recordAudit(trx, {
+        actor: thisMachine,
+        address: wave.address,
+        action: 'mod-waves.end',
+        target: `mod-wave:${wave.id}`,
+        after: { state, detail, by: wave.actor },
+      });
+    });
+
+  /** @returns whether there may be more to do at once */
+  const bringOn = async (wave: Wave): Promise<boolean> => {
+    const [lines, jobs] = await Promise.all([readLines(db, wave.id), servers.jobs([wave.id], null)]);
+    const standings = lines.map((line): Standing => {
+      const job = jobs.find(({ serverId }) => serverId === line.server_id) ?? null;
+      return { ...line, job, standing: job ? standingOf(job) : line.state };
+    });
+    const decision = decideWave(standings.map(({ standing: state, isReady }) => ({ state, isReady })));
+    if (decision.state === 'done' || decision.state === 'stopped') {
+      await end(wave, decision, standings);
+      return false;
+    }
+    if (decision.state !== wave.state)
+      await db
+        .updateTable('mod_waves')
+        .set({ state: decision.state })
+        .where('id', '=', wave.id)
+        .where('ended_at', 'is', null)
+        .execute();
+    const tried = await Promise.all(
+      decision.begin.map(async (position) => {
+        const line = standings[position];
+        if (!line) return false;
+        const result = await tryBegin(wave, line);
+        if (typeof result === 'object') await hindered(wave, line.position, result);
+        // What follows a server that is passed over is looked at without delay.
+        return result === 'nothing' || (typeof result === 'object' && !result.isForNow);
+      }),
+    );
+    return tried.includes(true) && (await isOpen(wave));
+  };
+  const lookAtAll = async () => {
+    do {
+      isAskedAgain = false;
+      const waves = await db
+        .selectFrom('mod_waves')
+        .selectAll()
+        .where('ended_at', 'is', null)
+        .orderBy('number')
+        .execute();
+      const more = await Promise.all(
+        waves.map((wave) =>
+          bringOn(wave).catch((error: unknown) => {
+            log.warn({ err: error, wave: wave.id }, 'a wave of mods could not be brought on; tried again');
+            return false;
+          }),
+        ),
+      );
+      if (more.includes(true)) isAskedAgain = true;
+    } while (isAskedAgain && isPrepared);
+  };
+  const look = () => {
+    isAskedAgain = true;
+    if (!isPrepared) return;
+    looking ??= lookAtAll()
+      .catch((error: unknown) => log.debug({ err: error }, 'waves could not be looked at; tried again'))
+      .finally(() => {
+        looking = null;
+      });
+  };
+  const stop = servers.onChange(look);
+  const timer = setInterval(look, lookEveryMs).unref();
+
+  return {
+    look,
+    async prepare() {
+      isPrepared = true;
+      look();
+    },
+    async [Symbol.asyncDispose]() {
+      isPrepared = false;
+      clearInterval(timer);
+      stop();
+      await looking;
+    },
+  };
+};
+
+const readLines = (db: Kysely<Tables>, wave: string) =>
+  db
+    .selectFrom('mod_wave_servers as line')
+    .innerJoin('game_servers as server', 'server.id', 'line.server_id')
+    .selectAll('line')
+    .select(['server.name', sql<boolean>`line.next_try_at <= now()`.as('isReady')])
+    .where('line.wave_id', '=', wave)
+    .orderBy('line.position')
+    .execute();
+
+const standingOf = ({ state, result }: ModsJob): WaveServerState => {
+  if (state === 'waiting' || state === 'running') return 'under-way';
+  if (state !== 'done' || result?.set !== 'new') return 'failed';
+  return result.health === 'proven' ? 'proven' : 'changed';
+};
+
+const whyStopped = ({ standing, job, detail, faults }: Standing): string => {
+  if (standing === 'changed')
+    return 'It has its new mods, but was not running, so nothing proved that it comes up with them.';
+  if (standing === 'blocked')
+    return (
+      detail ??
+      `It could not be begun: ${faults
+        .filter(({ isBlocking }) => isBlocking)
+        .map(({ code, mod }) => (mod === null ? code : `${mod} (${code})`))
+        .join(', ')}.`
+    );
+  if (job?.state === 'cancelled') return 'Its change was cancelled.';
+  return job?.detail ?? 'It did not come up with its new mods.';
+};
+
+const lasting = (detail: string): Hindrance => ({ isForNow: false, detail });
+const hindranceOf = ({ refused, detail }: Refusal): Hindrance => ({
+  isForNow: passing.includes(refused),
+  detail: detail ?? problems[refused].meaning,
+});

@@ -1,0 +1,27 @@
+import type { EndpointInput } from '#contracts/http.ts';
+import type { ModsJob, ModsJobRequest, ModsPlan, modsHttp } from '#contracts/mods.ts';
+import type { Actor } from '../../access/actor.ts';
+import type { AuditContext } from '../../access/audit-context.ts';
+import type { Refusal } from '../../http/refusal.ts';
+
+export type WaveRequest = EndpointInput<typeof modsHttp.beginWave>['body'];
+
+/** What a wave asks of each of its servers; one of them, or several processes, may ask at the same time. */
+export interface WaveServers {
+  plan(
+    serverId: string,
+    wishes: readonly [WaveRequest['wish']],
+    by: AuditContext,
+  ): Promise<ModsPlan | Refusal>;
+  /** At most one job of a server and wave ever comes to be. */
+  begin(
+    serverId: string,
+    request: ModsJobRequest,
+    origin: { readonly key: string; readonly wave: string },
+    by: AuditContext,
+  ): Promise<ModsJob | Refusal>;
+  /** Of these waves, as this actor may see them; null: all of them. */
+  jobs(waves: readonly string[], actor: Actor | null): Promise<readonly ModsJob[]>;
+  /** A job has changed. @returns how to stop listening */
+  onChange(listener: () => void): () => void;
+}

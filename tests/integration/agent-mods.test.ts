@@ -1,0 +1,69 @@
+import { readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { temporaryFolder } from '#harness/temporary-folder.ts';
+import { startModdedHeldServer } from '../mods-kills/modded-held-server.ts';
+import { runKills } from '../mods-kills/run-kills.ts';
+
+const seed = Number(process.env.CASTELLAN_KILL_SEED ?? 18);
+
+// Guarantee: killed with -9 at any instant of an install, an update or a removal, the agent and the game end with the old set or the new one,
+// whole, and the result says which.
+test('killed while mods change', { timeout: 600_000, tags: 'slow' }, async () => {
+  await using folder = await temporaryFolder('mods-kills');
+  const { ends, wrong } = await runKills({ folder: folder.path, kills: 12, seed, say: () => undefined });
+  process.stdout.write(`mods: 12 kills, seed ${seed}: ${JSON.stringify(ends)}\n`);
+  expect(wrong).toEqual([]);
+});
+
+const started = async () => {
+  const folder = await temporaryFolder('mods');
+  const it = await startModdedHeldServer(folder.path);
+  onTestFinished(async () => {
+    await it[Symbol.asyncDispose]();
+    await folder[Symbol.asyncDispose]();
+  });
+  await it.isUp();
+  return it;
+};
+
+// Guarantee: a mod with which the game does not start is rolled back by itself: the game is up with the old set, and its last lines say why.
+test('a mod that makes the game crash at start', { timeout: 120_000 }, async () => {
+  const it = await started();
+  const good = await it.library.jar('Alpha', '1');
+  expect(await it.resultOf(it.send({ put: [good] }))).toMatchObject({
+    outcome: 'done',
+    changed: { set: 'new', revision: 1, health: 'proven' },
+  });
+  const before = await it.files();
+  const bad = await it.library.jar('Crash', '1');
+  const newer = await it.library.jar('Alpha', '2');
+  const { outcome, detail, changed } = await it.resultOf(it.send({ base: 1, put: [bad, newer] }));
+  expect({ outcome, detail, changed }).toMatchObject({
+    outcome: 'failed',
+    detail: expect.stringContaining('The old mods were put back.'),
+    changed: { set: 'old', revision: 1, isRolledBack: true, health: 'failed', failedAt: 'start', notes: [] },
+  });
+  expect(changed?.lines.join('\n')).toContain('Incompatible mods found!');
+  await it.isUp();
+  expect(await it.files()).toEqual(before);
+  expect(await it.loaded()).toEqual(['Alpha-1.jar']);
+});
+
+// Guarantee: mods of a game that is stopped change without starting it.
+test('a game that is stopped', { timeout: 120_000 }, async () => {
+  const it = await started();
+  expect(await it.power('stop')).toMatchObject({ outcome: 'done' });
+  const item = await it.library.jar('Alpha', '1');
+  expect(await it.resultOf(it.send({ put: [item], backup: true }))).toMatchObject({
+    changed: { set: 'new', health: 'down' },
+  });
+  expect((await it.server.record())?.ended).toBeTruthy();
+  expect(await readdir(join(it.folder, 'mods'))).toEqual(['Alpha-1.jar']);
+  await writeFile(join(it.folder, 'mods/Beta-1.jar'), 'by hand');
+  expect(await it.resultOf(it.send({ base: 1, put: [await it.library.jar('Beta', '1')] }))).toMatchObject({
+    outcome: 'refused',
+    changed: { set: 'old', revision: 1 },
+  });
+  expect((await it.server.record())?.ended).toBeTruthy();
+});

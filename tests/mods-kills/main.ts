@@ -1,0 +1,28 @@
+import { Command, InvalidArgumentError } from 'commander';
+import { temporaryFolder } from '#harness/temporary-folder.ts';
+import { runKills } from './run-kills.ts';
+
+const wholeNumber = (text: string): number => {
+  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('It must be a whole number.');
+  return Number(text);
+};
+
+const { kills, seed } = new Command('node tests/mods-kills/main.ts')
+  .description(
+    'Installs, updates and removes mods of a simulated game while the agent and the game are killed with -9, and compares every file ' +
+      'with the old set and the new one. Ends with 1 where it is neither, or not the one that the result says.',
+  )
+  .option('--kills <count>', 'at random instants', wholeNumber, 200)
+  .option('--seed <number>', 'of the instants', wholeNumber, 18)
+  .parse()
+  .opts<{ readonly kills: number; readonly seed: number }>();
+
+await using folder = await temporaryFolder('mods-kills');
+const outcome = await runKills({
+  folder: folder.path,
+  kills,
+  seed,
+  say: (line) => process.stderr.write(`${line}\n`),
+});
+process.stdout.write(`${JSON.stringify(outcome)}\n`);
+process.exitCode = outcome.wrong.length === 0 ? 0 : 1;
