@@ -26,6 +26,7 @@ import { createGameServers } from './game-servers/game-servers.ts';
 import { createServerDirectory, type ServerDirectory } from './game-servers/server-directory.ts';
 import { createServerAgents, type ServerAgentsOptions } from './game-services/agents.ts';
 import { createConsoles } from './game-services/consoles.ts';
+import { createModFileSources } from './game-services/mod-files.ts';
 import { createServerMods } from './game-services/mods.ts';
 import { createServerPower } from './game-services/power.ts';
 import { createSayLine } from './game-services/say-line.ts';
@@ -127,7 +128,10 @@ export const createGameServices = (options: GameServicesOptions): GameServices =
   const owned = new AsyncDisposableStack();
 
   const directory = owned.use(createServerDirectory({ db, notifications, log }));
-  const { agents, tasks, observations } = owned.use(createServerAgents({ ...options, directory }));
+  const files = createModFileSources({ db, home: options.home, settings });
+  const { agents, tasks, observations } = owned.use(
+    createServerAgents({ ...options, directory, fileSources: files }),
+  );
   const news = new EventEmitter<GameNews>();
   const presence = owned.use(
     createPresence({
@@ -185,7 +189,7 @@ export const createGameServices = (options: GameServicesOptions): GameServices =
     createServerMods({
       db,
       config: options.config,
-      home: options.home,
+      files,
       agents,
       tasks,
       statuses: statuses.current,

@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import type { Kysely } from 'kysely';
 import type { Log } from '#runtime/log.ts';
 import type { StackConfig } from '#runtime/stack-config.ts';
@@ -9,7 +8,7 @@ import type { AgentGateway } from '../agents/agent-gateway.ts';
 import type { Tables } from '../database/tables.ts';
 import type { Refusal } from '../http/refusal.ts';
 import { createModServices, type ModServices } from '../mods/mod-services.ts';
-import { createModUploads, type ModUploads } from '../mods/mod-uploads.ts';
+import type { ModUploads } from '../mods/mod-uploads.ts';
 import { createMods, type Mods } from '../mods/mods.ts';
 import { planChange } from '../mods/plan/plan-change.ts';
 import { createQueuedMods } from '../mods/queued-mods.ts';
@@ -18,17 +17,18 @@ import { createModSources } from '../mods/sources/mod-sources.ts';
 import type { QueuePauses } from '../queues/queue-pauses.ts';
 import type { ServerStatuses } from '../server-status/server-status.ts';
 import type { Settings } from '../settings/settings.ts';
+import type { ModFileSources } from './mod-files.ts';
 
 export interface ServerModsOptions {
   readonly db: Kysely<Tables>;
   readonly config: Pick<StackConfig, 'modSourceUrls'>;
-  readonly home: string;
+  readonly files: Pick<ModFileSources, 'uploads' | 'curseforgeKey'>;
   readonly agents: Pick<AgentGateway, 'isPresent'>;
   readonly tasks: AgentTasks;
   readonly statuses: ServerStatuses;
   readonly pauses: QueuePauses;
   readonly licenseHolds: () => boolean;
-  readonly settings: Pick<Settings, 'values' | 'secret'>;
+  readonly settings: Pick<Settings, 'values'>;
   readonly log: Log;
 }
 
@@ -48,15 +48,12 @@ export interface ServerModsParts extends AsyncDisposable {
 
 /** The mods of games, with the sources that they come from. */
 export const createServerMods = (options: ServerModsOptions): ServerModsParts => {
-  const { db, config, home, agents, tasks, statuses, pauses, licenseHolds, settings, log } = options;
+  const { db, config, agents, tasks, statuses, pauses, licenseHolds, settings, log } = options;
   const owned = new AsyncDisposableStack();
-  const uploads = createModUploads({ db, folder: join(home, 'mod-uploads') });
+  const { uploads, curseforgeKey } = options.files;
   const sources = createModSources({
     urls: config.modSourceUrls,
-    async curseforgeKey() {
-      const opened = await settings.secret('external-services', 'curseforgeApiKey');
-      return opened?.outcome === 'open' ? opened.secret : null;
-    },
+    curseforgeKey,
     log,
   });
   const mods: Mods = owned.use(

@@ -1,0 +1,34 @@
+import { join } from 'node:path';
+import type { Kysely } from 'kysely';
+import type { Secret } from '#runtime/secret.ts';
+import type { AgentFileSources } from '../agents/agent-files.ts';
+import type { Tables } from '../database/tables.ts';
+import { createModUploads, type ModUploads } from '../mods/mod-uploads.ts';
+import type { Settings } from '../settings/settings.ts';
+
+export interface ModFileOptions {
+  readonly db: Kysely<Tables>;
+  readonly home: string;
+  readonly settings: Pick<Settings, 'secret'>;
+}
+
+/** What files of mods are fetched with: by people into the API, and by agents from there. */
+export interface ModFileSources extends AgentFileSources {
+  readonly uploads: ModUploads;
+  /** Null: none is set. */
+  curseforgeKey(): Promise<Secret | null>;
+}
+
+export const createModFileSources = ({ db, home, settings }: ModFileOptions): ModFileSources => {
+  const uploads = createModUploads({ db, folder: join(home, 'mod-uploads') });
+  const curseforgeKey = async () => {
+    const opened = await settings.secret('external-services', 'curseforgeApiKey');
+    return opened?.outcome === 'open' ? opened.secret : null;
+  };
+  return {
+    uploads,
+    curseforgeKey,
+    files: uploads,
+    keys: { curseforge: async () => (await curseforgeKey())?.reveal() ?? null },
+  };
+};
