@@ -5,6 +5,7 @@ import type { TaskResult } from '#contracts/agent-tasks.ts';
 import type { GameId } from '#contracts/games.ts';
 import type { Game } from '#games/game.ts';
 import type { GameMods, LoaderFacts } from '#games/mods-layout.ts';
+import { ArchiveError } from '#runtime/archives/archive.ts';
 import type { Log } from '#runtime/log.ts';
 import type { PowerConsole } from '../power/bring-down.ts';
 import type { Power } from '../power/power.ts';
@@ -14,7 +15,7 @@ import { LeftForNextStart, type TaskRun } from '../tasks/task-handlers.ts';
 import { type ChangeJournal, readChange, reserveRoom, writeChange } from './change-journal.ts';
 import type { GameLines } from './game-lines.ts';
 import { readManifest } from './manifest.ts';
-import type { ModFiles } from './mod-files.ts';
+import { ModFileError, type ModFiles } from './mod-files.ts';
 import { ModsError, modsWords } from './mods-error.ts';
 import { planMoves } from './plan-moves.ts';
 import { type ChangeTurn, endChange, finishKeeping, putBack } from './settle-mods.ts';
@@ -362,7 +363,7 @@ export const createModsChanger = (options: ChangeOptions): ModsChanger => {
       await writeChange(stateFolder, journal);
     } catch (error) {
       if (!hasBegunSwap) leaveIfStopping(run);
-      const failure = failureOf(step, error, run.cancelled.aborted && !hasBegunSwap);
+      const failure = failureOf(stepOf(step, error), error, run.cancelled.aborted && !hasBegunSwap);
       const back = await putBack(stateFolder, {
         ...journal,
         stage: hasBegunSwap ? 'swapping' : 'stopping',
@@ -438,6 +439,9 @@ export const createModsChanger = (options: ChangeOptions): ModsChanger => {
   };
 };
 
+const stepOf = (step: ModStep, error: unknown): ModStep =>
+  error instanceof ModFileError && ['hash', 'size'].includes(error.fault) ? 'verify' : step;
+
 const cutOffAt = ({ stage }: ChangeJournal, run: TaskRun): NonNullable<ChangeJournal['failure']> => ({
   at: stage === 'staging' ? 'download' : stage === 'stopping' ? 'stop' : 'swap',
   why: 'The agent ended before all files had changed places.',
@@ -456,4 +460,4 @@ class RehearsalError extends ModsError {
 
 /** Nothing was done, since the files or the folder do not allow it. */
 const isRefusal = (error: unknown): boolean =>
-  error instanceof ModsError && !(error instanceof RehearsalError);
+  error instanceof ArchiveError || (error instanceof ModsError && !(error instanceof RehearsalError));

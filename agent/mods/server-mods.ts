@@ -4,12 +4,14 @@ import { largestTaskResult, type TaskResult } from '#contracts/agent-tasks.ts';
 import { modsOf } from '#games/game-mods.ts';
 import { gameOf } from '#games/games.ts';
 import type { Log } from '#runtime/log.ts';
+import { StartupError } from '#runtime/program.ts';
 import type { AgentConfig } from '../configuration/config.ts';
 import type { PowerConsole } from '../power/bring-down.ts';
 import type { Power } from '../power/power.ts';
 import type { BackupOptions } from '../saves/backup-saves.ts';
 import { holdBackups } from '../saves/backup-saves.ts';
 import { demandAnswer, serverFolder } from '../saves/save-places.ts';
+import { SavesError } from '../saves/saves-error.ts';
 import { configuredWhyNotStopped, settleRestore } from '../saves/server-saves.ts';
 import type { TaskHandlers } from '../tasks/task-handlers.ts';
 import { createModsChanger, type Rehearse } from './change-mods.ts';
@@ -57,15 +59,19 @@ export const serverModsHandlers = (options: ServerModsOptions): TaskHandlers | n
     async whySavesBusy() {
       const why = await settleRestore(config);
       if (why !== null) return why;
-      await using _held = await holdBackups(config.saves.folder);
-      return null;
+      try {
+        await using _held = await holdBackups(config.saves.folder);
+        return null;
+      } catch (error) {
+        return modsWords(error);
+      }
     },
   });
   const attempt = async (work: () => Promise<TaskResult>): Promise<TaskResult> => {
     try {
       return await work();
     } catch (error) {
-      if (error instanceof ModFileError || error instanceof ModsError || isOfDisk(error))
+      if (isToldInWords(error))
         return { outcome: 'failed', detail: modsWords(error).slice(0, 2000), value: null };
       throw error;
     }
@@ -109,4 +115,6 @@ export const serverModsHandlers = (options: ServerModsOptions): TaskHandlers | n
 };
 
 /** Of a file, a folder or a full disk; all else is a fault of the program. */
-const isOfDisk = (error: unknown): boolean => typeof (error as NodeJS.ErrnoException).code === 'string';
+const isToldInWords = (error: unknown): boolean =>
+  [ModFileError, ModsError, SavesError, StartupError].some((kind) => error instanceof kind) ||
+  typeof (error as NodeJS.ErrnoException).code === 'string';
