@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import type { ModStep, ModsChange, ModsChanged } from '#contracts/agent-mods.ts';
+import type { ModForm, ModStep, ModsChange, ModsChanged } from '#contracts/agent-mods.ts';
 import type { TaskResult } from '#contracts/agent-tasks.ts';
 import type { GameId } from '#contracts/games.ts';
 import type { Game } from '#games/game.ts';
@@ -12,9 +12,16 @@ import type { Power } from '../power/power.ts';
 import type { BackupOptions } from '../saves/backup-saves.ts';
 import type { WhyNotStopped } from '../saves/proven-stopped.ts';
 import { LeftForNextStart, type TaskRun } from '../tasks/task-handlers.ts';
-import { type ChangeJournal, readChange, reserveRoom, writeChange } from './change-journal.ts';
+import {
+  type ChangeJournal,
+  freeReserve,
+  openChange,
+  readChange,
+  reserveRoom,
+  writeChange,
+} from './change-journal.ts';
 import type { GameLines } from './game-lines.ts';
-import { readManifest } from './manifest.ts';
+import { type ModsManifest, readManifest } from './manifest.ts';
 import { ModFileError, type ModFiles } from './mod-files.ts';
 import { ModsError, modsWords } from './mods-error.ts';
 import { planMoves } from './plan-moves.ts';
@@ -66,7 +73,7 @@ export interface ModsChanger {
   /** Goes on with what an earlier agent began, or says how it ended. */
   recover(change: ModsChange, run: TaskRun): Promise<TaskResult>;
   /** Why the game's state does not allow a change; null: it does. */
-  whyNotNow(): Promise<string | null>;
+  whyGameHinders(): Promise<string | null>;
 }
 
 const never = new AbortController().signal;
@@ -94,8 +101,8 @@ export const createModsChanger = (options: ChangeOptions): ModsChanger => {
     detail: detail?.slice(0, 2000) || null,
     value: { ...value },
   });
-  const refused = (revision: number, detail: string, failedAt: ModStep | null): TaskResult =>
-    resultOf('refused', detail, changed(revision, { failedAt }));
+  const refused = (revision: number, detail: string): TaskResult =>
+    resultOf('refused', detail, changed(revision, {}));
 
   const leaveIfStopping = (run: TaskRun) => {
     if (run.stopping.aborted) throw new LeftForNextStart();
@@ -233,7 +240,12 @@ export const createModsChanger = (options: ChangeOptions): ModsChanger => {
       throw error;
     });
     leaveIfStopping(run);
-    if (health.is === 'proven') return keepOrBack(journal, run, 'proven', health.notes);
+    if (health.is === 'proven') {
+      const unasked = options.console
+        ? []
+        : ['The game has no console here: only its process and its log were watched.'];
+      return keepOrBack(journal, run, 'proven', [...health.notes, ...unasked]);
+    }
     const { at, why, lines, wasStopped } = health;
     return rollBack(journal, run, { at, why, lines: [...lines], isCancelled: false }, !wasStopped);
   };
@@ -249,40 +261,44 @@ export const createModsChanger = (options: ChangeOptions): ModsChanger => {
     isCancelled,
   });
 
-  const stopGame = async (change: ModsChange, run: TaskRun): Promise<void> => {
+  /** @returns what did not go as it should, for people */
+  const stopGame = async (change: ModsChange, run: TaskRun): Promise<string | null> => {
     const stopped = await act(run, 'stop', change.countdown);
     if (stopped.outcome === 'cancelled') {
       run.cancelled.throwIfAborted();
       throw new ModsError('The stop of the game was broken off.');
     }
     if (stopped.outcome !== 'done') throw new ModsError(stopped.detail ?? 'The game did not stop.');
+    return stopped.detail;
+  };
+
+  /** Of a change whose task is lost, so that nothing went on with it. */
+  const endEarlier = async (run: TaskRun): Promise<void> => {
+    const journal = await openChange(stateFolder);
+    if (!journal) return;
+    if (journal.stage === 'keeping' && journal.result) {
+      await finishKeeping(stateFolder, await options.root(), journal);
+      return endChange(stateFolder, journal, journal.result);
+    }
+    const isTouched = ['swapping', 'watching', 'rolling-back'].includes(journal.stage);
+    const cutOff = { ...journal, failure: journal.failure ?? cutOffAt(journal, run) };
+    await (isTouched ? goBack(cutOff, run) : endWithOld(await putBack(stateFolder, cutOff), run));
   };
 
   const change = async (wanted: ModsChange, run: TaskRun): Promise<TaskResult> => {
+    await endEarlier(run);
     const manifest = await readManifest(stateFolder);
     const { revision } = manifest;
-    if (wanted.base !== revision)
-      return refused(revision, 'The mods were changed meanwhile. Look at them and plan again.', null);
     const facts = await options.facts();
-    const forms = mods.forms(facts);
-    const unfit = [...wanted.put, ...wanted.adopt.map(({ item }) => item)].find(
-      ({ form }) => !forms.includes(form),
-    );
-    if (unfit) return refused(revision, `This server takes no mods such as ${unfit.name}.`, null);
-    const unknown = wanted.remove.find((key) => !manifest.items.some((item) => item.key === key));
-    if (unknown !== undefined) return refused(revision, `${unknown} is not one of this server's mods.`, null);
-    const busy = await options.whySavesBusy();
-    if (busy !== null) return refused(revision, busy, null);
-    if (wanted.rehearse && options.rehearse === null)
-      return refused(revision, 'A new set cannot be rehearsed on this machine.', null);
-    const why = await whyNotNow();
-    if (why !== null) return refused(revision, why, null);
+    const why = whyUnfit(wanted, manifest, mods.forms(facts)) ?? (await whyNotNow(wanted));
+    if (why !== null) return refused(revision, why);
 
     const root = await options.root();
     const at = new Date();
     const folder = join(root, '.castellan-mods', randomUUID());
     let step: ModStep = 'download';
     let hasBegunSwap = false;
+    let stopNote: string | null = null;
     let journal: ChangeJournal = {
       ...{ version: 1, stage: 'staging', task: run.id, at: at.toISOString(), folder, moves: [], made: [] },
       ...{ next: null, notes: [], isRestarted: false, isRolledBack: false, failure: null, result: null },
@@ -292,7 +308,13 @@ export const createModsChanger = (options: ChangeOptions): ModsChanger => {
       run.progress({ step: now, done, total });
     };
     try {
+      await reserveRoom(stateFolder, journal);
       await writeChange(stateFolder, journal);
+    } catch (error) {
+      await freeReserve(stateFolder);
+      return resultOf('failed', modsWords(error), changed(revision, { failedAt: step }));
+    }
+    try {
       const folders = mods.folders(facts);
       const staged = await stageMods({
         ...{ put: wanted.put, game: gameId, folders, files, root, folder, taskId: run.id },
@@ -332,7 +354,7 @@ export const createModsChanger = (options: ChangeOptions): ModsChanger => {
       await writeChange(stateFolder, journal);
       if (isUp) {
         run.progress({ step, done: 0, total: null });
-        await stopGame(wanted, run);
+        stopNote = await stopGame(wanted, run);
       }
       turn.isGameDown = true;
       run.signal.throwIfAborted();
@@ -351,7 +373,8 @@ export const createModsChanger = (options: ChangeOptions): ModsChanger => {
       run.signal.throwIfAborted();
       journal = {
         ...{ ...journal, ...planned, stage: 'swapping' },
-        ...{ moves: [...planned.moves], made: [...planned.made], notes: [...planned.notes] },
+        ...{ moves: [...planned.moves], made: [...planned.made] },
+        notes: [...planned.notes, ...(stopNote === null ? [] : [stopNote])],
       };
       await writeChange(stateFolder, journal);
       // From here on nothing starts the game; one that was started just before is seen now.
@@ -383,8 +406,12 @@ export const createModsChanger = (options: ChangeOptions): ModsChanger => {
       ['running', 'starting', 'backing-off'].includes(state) || (state === 'stopped' && wanted === 'running')
     );
   };
+  const whyNotNow = async (wanted: ModsChange): Promise<string | null> => {
+    if (wanted.rehearse && options.rehearse === null) return 'A new set cannot be rehearsed on this machine.';
+    return (await options.whySavesBusy()) ?? (await whyGameHinders());
+  };
   /** Why the game's state does not allow a change. */
-  const whyNotNow = async (): Promise<string | null> => {
+  const whyGameHinders = async (): Promise<string | null> => {
     if (power && isGameUp())
       return mayPower
         ? null
@@ -396,7 +423,7 @@ export const createModsChanger = (options: ChangeOptions): ModsChanger => {
   };
 
   return {
-    whyNotNow,
+    whyGameHinders,
     async change(wanted, run) {
       turn.isTaken = true;
       try {
@@ -437,6 +464,23 @@ export const createModsChanger = (options: ChangeOptions): ModsChanger => {
       }
     },
   };
+};
+
+/** What nothing but another wish helps against. */
+const whyUnfit = (
+  { base, put, remove, adopt }: ModsChange,
+  { revision, items }: ModsManifest,
+  forms: readonly ModForm[],
+): string | null => {
+  if (base !== revision) return 'The mods were changed meanwhile. Look at them and plan again.';
+  const wanted = [...put, ...adopt.map(({ item }) => item)];
+  const unfit = wanted.find(({ form }) => !forms.includes(form));
+  if (unfit) return `This server takes no mods such as ${unfit.name}.`;
+  const unknown = remove.find((key) => !items.some((item) => item.key === key));
+  if (unknown !== undefined) return `${unknown} is not one of this server's mods.`;
+  const keys = [...wanted.map(({ key }) => key), ...remove];
+  const twice = keys.find((key, index) => keys.indexOf(key) !== index);
+  return twice === undefined ? null : `The change names ${twice} twice.`;
 };
 
 const stepOf = (step: ModStep, error: unknown): ModStep =>

@@ -84,7 +84,7 @@ export const serverModsHandlers = (options: ServerModsOptions): TaskHandlers | n
           const list: ModsList = await listMods({
             ...{ gameId, mods, stateFolder, root: await root(), facts: await facts(), args },
             isAllowed: server.allow.mods,
-            whyRunning: () => changer.whyNotNow(),
+            whyRunning: () => changer.whyGameHinders(),
             rehearsalObstacle: rehearse === null ? 'New mods cannot be rehearsed on this machine.' : null,
             ...{ isChanging: turn.isTaken, signal: run.signal },
           });
