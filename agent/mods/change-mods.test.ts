@@ -258,3 +258,43 @@ test('a rename that fails', { tags: 'mount' }, async () => {
     });
   }
 });
+
+// Guarantee: in a folder that can only be read nothing changes, and it is told in words.
+test('a folder that can only be read', { tags: 'mount' }, async () => {
+  const server = await opened();
+  const item = await server.library.jar('One', '1');
+  const before = await server.files();
+  execFileSync('mount', ['--bind', server.root, server.root]);
+  execFileSync('mount', ['-o', 'remount,bind,ro', server.root]);
+  try {
+    expect(await server.change({ put: [item] })).toMatchObject({
+      outcome: 'failed',
+      detail: expect.stringContaining('the disk can only be read'),
+      ...{ set: 'old', revision: 0 },
+    });
+  } finally {
+    execFileSync('umount', [server.root]);
+  }
+  expect(await server.files()).toEqual(before);
+  expect(await server.change({ put: [item] })).toMatchObject({ set: 'new' });
+});
+
+// Guarantee: a set that does not pass its rehearsal is not put in place, and the game's lines say why.
+test('rehearsed', async () => {
+  const says: string[][] = [];
+  const server = await opened({
+    rehearse: async ({ staged }) => {
+      says.push(staged.flatMap(({ files }) => files.map(({ path }) => path)));
+      return { passed: false, why: 'It did not come up.', lines: ['Incompatible mods found!'] };
+    },
+  });
+  const before = await server.files();
+  const put = [await server.library.jar('One', '1')];
+  expect(await server.change({ put, rehearse: true })).toMatchObject({
+    outcome: 'failed',
+    detail: 'It did not come up. Nothing was changed.',
+    ...{ set: 'old', failedAt: 'rehearse', lines: ['Incompatible mods found!'], isRolledBack: false },
+  });
+  expect(says).toEqual([['mods/One-1.jar']]);
+  expect(await server.files()).toEqual(before);
+});
