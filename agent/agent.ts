@@ -153,6 +153,7 @@ export const startAgent = async (options: AgentOptions): Promise<Agent> => {
     const turn = changeTurn();
     for (const unsettled of [await settleRestore(config), await settleMods(config, null)])
       if (unsettled !== null) log.error(unsettled);
+    const holderProgram = options.holderProgram ?? ownProgram();
     const power = resources.use(
       await startGamePower({
         config,
@@ -162,7 +163,7 @@ export const startAgent = async (options: AgentOptions): Promise<Agent> => {
         maskLine: lineMask.mask,
         log,
         timing: options.powerTiming,
-        holderProgram: options.holderProgram ?? ownProgram(),
+        holderProgram,
       }),
     );
     powered = power;
@@ -170,7 +171,7 @@ export const startAgent = async (options: AgentOptions): Promise<Agent> => {
       openMachineTasks({
         ...{ config, history, view, report: power.report, log },
         mods: {
-          ...{ power: power.power, lines: gameLines, maskLine: lineMask.mask, rehearse: null, turn },
+          ...{ power: power.power, lines: gameLines, maskLine: lineMask.mask, holderProgram, turn },
           files: options.modFiles ?? machineModFiles(config.mods),
         },
       }),

@@ -13,6 +13,7 @@ import {
   IconLicense,
   IconLock,
   IconPlugConnected,
+  IconPuzzle,
   IconReceipt,
   IconServer2,
   IconSettings,
@@ -83,6 +84,13 @@ export const navigation = {
     group: 'game',
     permission: 'servers.read',
     page: pageChunk(() => import('./features/agents/agents-page.tsx')),
+  },
+  mods: {
+    path: '/mods',
+    icon: IconPuzzle,
+    group: 'game',
+    permission: 'mods.read',
+    page: pageChunk(() => import('./features/mods/mods-page.tsx')),
   },
   store: {
     path: '/store',

@@ -11,10 +11,14 @@ test('defaults', () => {
     cacheFolder: join('/state', 'mod-files'),
     cacheMegabytes: 5000,
     allowHosts: [],
+    steamcmd: null,
   });
   const home = join('/var', 'lib', 'castellan-agent');
   for (const id of ['one', 'two'])
     expect(configOf({}, join(home, 'servers', id)).cacheFolder).toBe(join(home, 'mod-files'));
+  expect(configOf({ steamcmd: '../steam/steamcmd.sh' }, '/agent/a').steamcmd).toBe(
+    resolve('/agent/steam/steamcmd.sh'),
+  );
   expect(configOf({ cacheFolder: '../cache' }, '/agent/a').cacheFolder).toBe(resolve('/agent/cache'));
 });
 
@@ -36,6 +40,7 @@ test.each([
   [{ cacheMegabytes: '5000' }, 'must be a whole number from 100 to 10000000, without quotes'],
   [{ cacheMegabytes: 1 }, 'must be a whole number from 100 to 10000000, without quotes'],
   [{ cacheFolder: '' }, 'is empty: leave it out'],
+  [{ steamcmd: true }, 'must be the path of steamcmd, in quotes'],
   ['5000', 'must be a group: { "cacheMegabytes": 5000, … }'],
 ])('a fault: %j', (section, message) => {
   expect(modsSection.safeParse(section).error?.issues.map((issue) => issue.message)).toEqual([message]);

@@ -8,6 +8,8 @@ export interface ModsConfig {
   readonly cacheMegabytes: number;
   /** `host:port`, in lower case: plain HTTP and private addresses are allowed for exactly these. */
   readonly allowHosts: readonly string[];
+  /** Of ARK: Survival Evolved: tries an item of the Workshop before the game is stopped. Null: the game alone downloads them. */
+  readonly steamcmd: string | null;
 }
 
 const megabytes = 'must be a whole number from 100 to 10000000, without quotes';
@@ -27,6 +29,7 @@ export const modsSection = z.strictObject(
       .string('must be the path of a folder, in quotes')
       .min(1, 'is empty: leave it out')
       .optional(),
+    steamcmd: z.string('must be the path of steamcmd, in quotes').min(1, 'is empty: leave it out').optional(),
     cacheMegabytes: z.int(megabytes).min(100, megabytes).max(10_000_000, megabytes).optional(),
     allowHosts: z
       .array(
@@ -48,7 +51,7 @@ export const modsConfig = (
   configFolder: string,
   stateFolder: string,
 ): ModsConfig => {
-  const { cacheFolder, cacheMegabytes = 5000, allowHosts = [] } = section ?? {};
+  const { cacheFolder, cacheMegabytes = 5000, allowHosts = [], steamcmd } = section ?? {};
   return {
     cacheFolder:
       cacheFolder === undefined
@@ -56,6 +59,7 @@ export const modsConfig = (
         : resolve(configFolder, cacheFolder),
     cacheMegabytes,
     allowHosts,
+    steamcmd: steamcmd === undefined ? null : resolve(configFolder, steamcmd),
   };
 };
 

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { copyFile, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { temporaryFolder } from '#harness/temporary-folder.ts';
 import { openChange } from './change-journal.ts';
@@ -283,9 +283,12 @@ test('a folder that can only be read', { tags: 'mount' }, async () => {
 test('rehearsed', async () => {
   const says: string[][] = [];
   const server = await opened({
-    rehearse: async ({ staged }) => {
-      says.push(staged.flatMap(({ files }) => files.map(({ path }) => path)));
-      return { passed: false, why: 'It did not come up.', lines: ['Incompatible mods found!'] };
+    rehearsal: {
+      whyNot: async () => null,
+      async run({ moves }) {
+        says.push(moves.map(({ place }) => relative(server.root, place)));
+        return { passed: false, why: 'It did not come up.', lines: ['Incompatible mods found!'] };
+      },
     },
   });
   const before = await server.files();

@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import { join } from 'node:path';
-import type { ModForm, ModStep, ModsChange, ModsChanged } from '#contracts/agent-mods.ts';
+import { dirname, join } from 'node:path';
+import type { ModStep, ModsChange, ModsChanged } from '#contracts/agent-mods.ts';
 import type { TaskResult } from '#contracts/agent-tasks.ts';
 import type { GameId } from '#contracts/games.ts';
 import type { Game } from '#games/game.ts';
 import type { GameMods, LoaderFacts } from '#games/mods-layout.ts';
-import { ArchiveError } from '#runtime/archives/archive.ts';
 import type { Log } from '#runtime/log.ts';
 import type { PowerConsole } from '../power/bring-down.ts';
 import type { Power } from '../power/power.ts';
 import type { BackupOptions } from '../saves/backup-saves.ts';
 import type { WhyNotStopped } from '../saves/proven-stopped.ts';
 import { LeftForNextStart, type TaskRun } from '../tasks/task-handlers.ts';
+import { cutOffAt, isRefusal, RehearsalError, stepOf, whyUnfit } from './change-faults.ts';
 import {
   type ChangeJournal,
   freeReserve,
@@ -21,24 +21,22 @@ import {
   writeChange,
 } from './change-journal.ts';
 import type { GameLines } from './game-lines.ts';
-import { type ModsManifest, readManifest } from './manifest.ts';
-import { ModFileError, type ModFiles } from './mod-files.ts';
+import { readManifest } from './manifest.ts';
+import type { ModFiles } from './mod-files.ts';
 import { ModsError, modsWords } from './mods-error.ts';
-import { planMoves } from './plan-moves.ts';
+import { idOf, planMoves } from './plan-moves.ts';
+import type { RehearsalOptions, Rehearsed } from './rehearsal/rehearse.ts';
 import { type ChangeTurn, endChange, finishKeeping, putBack } from './settle-mods.ts';
-import { type StagedMod, stageMods } from './stage-mods.ts';
-import { swapIn } from './swap-files.ts';
+import { stageMods } from './stage-mods.ts';
+import { removeFolder, swapIn } from './swap-files.ts';
 import { startAndWatch, untilAborted, type WatchOptions } from './watch-health.ts';
 
 /** Starts the new set beside the old one, and says whether it came up. */
-export type Rehearse = (options: {
-  readonly staged: readonly StagedMod[];
-  readonly removed: readonly string[];
-  readonly signal: AbortSignal;
-  readonly onStep: (step: ModStep, done: number, total: number | null) => void;
-}) => Promise<
-  { readonly passed: true } | { readonly passed: false; readonly lines: string[]; readonly why: string }
->;
+export interface ModsRehearsal {
+  /** For people; null: it can be rehearsed now. */
+  whyNot(): Promise<string | null>;
+  run(options: Pick<RehearsalOptions, 'moves' | 'watch' | 'signal' | 'onStep'>): Promise<Rehearsed>;
+}
 
 export interface ChangeOptions {
   readonly gameId: GameId;
@@ -61,7 +59,12 @@ export interface ChangeOptions {
   /** Null: another work with the saves is under way, or was cut off; else why. */
   readonly whySavesBusy: () => Promise<string | null>;
   readonly backUp: (options: Pick<BackupOptions, 'signal' | 'onProgress'>) => Promise<unknown>;
-  readonly rehearse: Rehearse | null;
+  /** Null: it cannot be rehearsed on this machine. */
+  readonly rehearsal: ModsRehearsal | null;
+  /** Tries ids before the game is stopped; null: the game alone tells of them. @throws {ModsError} naming those that are bad */
+  readonly proveIds:
+    | ((ids: readonly string[], run: Pick<TaskRun, 'signal' | 'progress'>) => Promise<void>)
+    | null;
   readonly turn: ChangeTurn;
   readonly log: Log;
   readonly pollMs?: number;
@@ -315,6 +318,7 @@ export const createModsChanger = (options: ChangeOptions): ModsChanger => {
       return resultOf('failed', modsWords(error), changed(revision, { failedAt: step }));
     }
     try {
+      await removeFolder(dirname(folder));
       const folders = mods.folders(facts);
       const staged = await stageMods({
         ...{ put: wanted.put, game: gameId, folders, files, root, folder, taskId: run.id },
@@ -324,6 +328,8 @@ export const createModsChanger = (options: ChangeOptions): ModsChanger => {
         planMoves({
           ...{ root, stateFolder, manifest, change: wanted, staged, folders, ids: mods.ids, folder, at },
         });
+      const ids = wanted.put.filter(({ form }) => form === 'id').map(idOf);
+      if (ids.length > 0) await options.proveIds?.(ids, run);
       step = 'stage';
       let planned = await plan();
       journal = {
@@ -337,13 +343,15 @@ export const createModsChanger = (options: ChangeOptions): ModsChanger => {
       run.signal.throwIfAborted();
       // Nothing of the game's changes: it goes on.
       if (planned.moves.length === 0) return await keep(journal, null, []);
-      if (wanted.rehearse && options.rehearse) {
+      if (wanted.rehearse && options.rehearsal) {
         step = 'rehearse';
-        const rehearsed = await options.rehearse({
-          staged,
-          removed: wanted.remove,
-          signal: run.signal,
-          onStep,
+        let steps = 0;
+        const rehearsed = await options.rehearsal.run({
+          ...{ moves: journal.moves, watch: wanted.watch, signal: run.signal },
+          onStep() {
+            onStep('rehearse', steps, 3);
+            steps += 1;
+          },
         });
         if (!rehearsed.passed) throw new RehearsalError(rehearsed.why, rehearsed.lines);
       }
@@ -407,8 +415,9 @@ export const createModsChanger = (options: ChangeOptions): ModsChanger => {
     );
   };
   const whyNotNow = async (wanted: ModsChange): Promise<string | null> => {
-    if (wanted.rehearse && options.rehearse === null) return 'A new set cannot be rehearsed on this machine.';
-    return (await options.whySavesBusy()) ?? (await whyGameHinders());
+    const why = (await options.whySavesBusy()) ?? (await whyGameHinders());
+    if (why !== null || !wanted.rehearse) return why;
+    return options.rehearsal ? options.rehearsal.whyNot() : 'A new set cannot be rehearsed on this machine.';
   };
   /** Why the game's state does not allow a change. */
   const whyGameHinders = async (): Promise<string | null> => {
@@ -465,43 +474,3 @@ export const createModsChanger = (options: ChangeOptions): ModsChanger => {
     },
   };
 };
-
-/** What nothing but another wish helps against. */
-const whyUnfit = (
-  { base, put, remove, adopt }: ModsChange,
-  { revision, items }: ModsManifest,
-  forms: readonly ModForm[],
-): string | null => {
-  if (base !== revision) return 'The mods were changed meanwhile. Look at them and plan again.';
-  const wanted = [...put, ...adopt.map(({ item }) => item)];
-  const unfit = wanted.find(({ form }) => !forms.includes(form));
-  if (unfit) return `This server takes no mods such as ${unfit.name}.`;
-  const unknown = remove.find((key) => !items.some((item) => item.key === key));
-  if (unknown !== undefined) return `${unknown} is not one of this server's mods.`;
-  const keys = [...wanted.map(({ key }) => key), ...remove];
-  const twice = keys.find((key, index) => keys.indexOf(key) !== index);
-  return twice === undefined ? null : `The change names ${twice} twice.`;
-};
-
-const stepOf = (step: ModStep, error: unknown): ModStep =>
-  error instanceof ModFileError && ['hash', 'size'].includes(error.fault) ? 'verify' : step;
-
-const cutOffAt = ({ stage }: ChangeJournal, run: TaskRun): NonNullable<ChangeJournal['failure']> => ({
-  at: stage === 'staging' ? 'download' : stage === 'stopping' ? 'stop' : 'swap',
-  why: 'The agent ended before all files had changed places.',
-  lines: [],
-  isCancelled: run.cancelled.aborted,
-});
-
-class RehearsalError extends ModsError {
-  readonly lines: readonly string[];
-
-  constructor(why: string, lines: readonly string[]) {
-    super(why);
-    this.lines = lines;
-  }
-}
-
-/** Nothing was done, since the files or the folder do not allow it. */
-const isRefusal = (error: unknown): boolean =>
-  error instanceof ArchiveError || (error instanceof ModsError && !(error instanceof RehearsalError));

@@ -1,4 +1,5 @@
 import { realpath } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { ModsList } from '#contracts/agent-mods.ts';
 import { largestTaskResult, type TaskResult } from '#contracts/agent-tasks.ts';
 import { modsOf } from '#games/game-mods.ts';
@@ -8,19 +9,23 @@ import { StartupError } from '#runtime/program.ts';
 import type { AgentConfig } from '../configuration/config.ts';
 import type { PowerConsole } from '../power/bring-down.ts';
 import type { Power } from '../power/power.ts';
+import type { RunCommand } from '../saves/autosave.ts';
 import type { BackupOptions } from '../saves/backup-saves.ts';
 import { holdBackups } from '../saves/backup-saves.ts';
 import { demandAnswer, serverFolder } from '../saves/save-places.ts';
 import { SavesError } from '../saves/saves-error.ts';
 import { configuredWhyNotStopped, settleRestore } from '../saves/server-saves.ts';
 import type { TaskHandlers } from '../tasks/task-handlers.ts';
-import { createModsChanger, type Rehearse } from './change-mods.ts';
+import { type ChangeOptions, createModsChanger, type ModsRehearsal } from './change-mods.ts';
 import type { GameLines } from './game-lines.ts';
 import { inspectMod } from './inspect-mod.ts';
 import { listMods } from './list-mods.ts';
 import { ModFileError, type ModFiles } from './mod-files.ts';
 import { ModsError, modsWords } from './mods-error.ts';
+import { rehearse } from './rehearsal/rehearse.ts';
+import { whyNotRehearsed } from './rehearsal/why-not-rehearsed.ts';
 import type { ChangeTurn } from './settle-mods.ts';
+import { fetchItems } from './steamcmd/fetch-items.ts';
 
 export interface ServerModsOptions {
   readonly config: AgentConfig;
@@ -30,7 +35,8 @@ export interface ServerModsOptions {
   readonly lines: GameLines;
   readonly maskLine: (line: string) => string;
   readonly backUp: (options: Pick<BackupOptions, 'signal' | 'onProgress'>) => Promise<unknown>;
-  readonly rehearse: Rehearse | null;
+  /** What starts a holder. */
+  readonly holderProgram: readonly string[];
   readonly turn: ChangeTurn;
   readonly log: Log;
 }
@@ -39,9 +45,43 @@ const refused = (detail: string): TaskResult => ({ outcome: 'refused', detail, v
 const notAllowed =
   'The owner of the game\'s machine does not allow changing mods. Set "allow": {"mods": true} there.';
 
+const questionMs = 5000;
+
+/** In a copy beside the server; its world is copied while the running game does not write it. */
+const rehearsalOf = ({ config, console, maskLine, holderProgram }: ServerModsOptions): ModsRehearsal => ({
+  whyNot: () => whyNotRehearsed(config),
+  async run(asked) {
+    const { signal } = asked;
+    const isUp = (await console.obstacle({ timeoutMs: questionMs, signal })) === null;
+    const run: RunCommand = (command, timeoutMs) =>
+      console.run(command, { timeoutMs, signal: new AbortController().signal });
+    const seen = await rehearse({ ...asked, config, holderProgram, run: isUp ? run : null }).catch(
+      (error: Error) => {
+        signal.throwIfAborted();
+        throw new ModsError(`The new mods could not be rehearsed: ${error.message}`, { cause: error });
+      },
+    );
+    return seen.passed ? seen : { ...seen, why: maskLine(seen.why), lines: seen.lines.map(maskLine) };
+  },
+});
+
+/** By steamcmd, where the machine's owner has named one for a game that takes ids of the Workshop. */
+const proveIds = ({ game, mods, stateFolder }: AgentConfig): ChangeOptions['proveIds'] => {
+  const { steamcmd } = mods;
+  if (steamcmd === null || game !== 'ark-se') return null;
+  return async (ids, run) => {
+    const results = await fetchItems({
+      ...{ program: steamcmd, folder: join(stateFolder, 'workshop'), ids, signal: run.signal },
+      onItem: (_, done, total) => run.progress({ step: 'download', done, total }),
+    });
+    const bad = [...results].flatMap(([id, item]) => (item.is === 'failed' ? `${id}: ${item.why}` : []));
+    if (bad.length > 0) throw new ModsError(`steamcmd cannot fetch ${bad.join(' ')}`);
+  };
+};
+
 /** What the API may ask of a server's mods; null where nothing is known of the server's folder. */
 export const serverModsHandlers = (options: ServerModsOptions): TaskHandlers | null => {
-  const { config, files, power, console, lines, maskLine, backUp, rehearse, turn, log } = options;
+  const { config, files, power, console, lines, maskLine, backUp, turn, log } = options;
   const { server, game: gameId, stateFolder } = config;
   if (!server) return null;
   const mods = modsOf(gameId);
@@ -52,10 +92,11 @@ export const serverModsHandlers = (options: ServerModsOptions): TaskHandlers | n
   };
   const facts = async () => mods.facts(serverFolder(await root()), args);
   const whyNotStopped = () => configuredWhyNotStopped(config);
+  const rehearsal = rehearsalOf(options);
   const changer = createModsChanger({
     ...{ gameId, game: gameOf(gameId), mods, stateFolder, root, facts, files, power, lines, maskLine },
     ...{ mayPower: server.allow.power, console: config.console ? console : null },
-    ...{ whyNotStopped, backUp, rehearse, turn, log },
+    ...{ whyNotStopped, backUp, rehearsal, proveIds: proveIds(config), turn, log },
     async whySavesBusy() {
       const why = await settleRestore(config);
       if (why !== null) return why;
@@ -85,7 +126,7 @@ export const serverModsHandlers = (options: ServerModsOptions): TaskHandlers | n
             ...{ gameId, mods, stateFolder, root: await root(), facts: await facts(), args },
             isAllowed: server.allow.mods,
             whyRunning: () => changer.whyGameHinders(),
-            rehearsalObstacle: rehearse === null ? 'New mods cannot be rehearsed on this machine.' : null,
+            rehearsalObstacle: (await rehearsal.whyNot())?.slice(0, 500) ?? null,
             ...{ isChanging: turn.isTaken, signal: run.signal },
           });
           await run.upload(Buffer.from(JSON.stringify(list)));

@@ -17,7 +17,7 @@ export interface MachineTasksOptions {
   readonly view: GameView;
   readonly report: () => ProcessReport;
   /** What a change of mods needs besides. */
-  readonly mods: Pick<ServerModsOptions, 'files' | 'power' | 'lines' | 'maskLine' | 'rehearse' | 'turn'>;
+  readonly mods: Pick<ServerModsOptions, 'files' | 'power' | 'lines' | 'maskLine' | 'holderProgram' | 'turn'>;
   readonly log: Log;
 }
 

@@ -1,17 +1,7 @@
-import {
-  Box,
-  Button,
-  Group,
-  Loader,
-  SegmentedControl,
-  Skeleton,
-  Stack,
-  Text,
-  TextInput,
-} from '@mantine/core';
+import { Button, Group, Loader, SegmentedControl, Skeleton, Stack, Text, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { GameId } from '#contracts/games.ts';
 import { type ModProject, modsHttp } from '#contracts/mods.ts';
 import { EmptyState } from '../design/empty-state.tsx';
@@ -48,6 +38,12 @@ export const ModSearch = ({ serverId, game, isChosen, act, onChoose }: ModSearch
   const [sought] = useDebouncedValue(text.trim(), pauseMs);
   const [open, setOpen] = useState<ModProject | null>(null);
   const box = useRef<HTMLInputElement>(null);
+  const wasOpen = useRef(false);
+  // What had the focus, in the view of one mod, has gone.
+  useEffect(() => {
+    if (open === null && wasOpen.current) box.current?.focus();
+    wasOpen.current = open !== null;
+  }, [open]);
   if (open)
     return (
       <ProjectView
@@ -198,7 +194,7 @@ const Found = ({ project, isInstalled, isChosen, onOpen }: FoundProps) => {
             <bdi>{name}</bdi>
           </Text>
           {isInstalled && <StateLabel tone="ok">{words.installed}</StateLabel>}
-          {isChosen && <StateLabel tone="busy">{words.isChosen}</StateLabel>}
+          {isChosen && <StateLabel tone="ok">{words.isChosen}</StateLabel>}
         </Group>
         <Text size="sm" lineClamp={2}>
           <bdi>{summary}</bdi>

@@ -1,16 +1,31 @@
 import { Text } from '@mantine/core';
+import { type Icon, IconArrowUp, IconFileCheck, IconPlus, IconTrash } from '@tabler/icons-react';
 import type { PlanLine } from '#contracts/mods.ts';
-import { StateLabel, type Tone } from '../design/state-label.tsx';
+import type { Tone } from '../design/state-label.tsx';
 import { useFormat } from '../language/use-format.ts';
 import { useWords } from '../language/use-words.ts';
 import { Changelog } from './changelog.tsx';
 import { modPartsWords } from './mod-parts.words.ts';
 import classes from './mod-rows.module.css';
 
-const tones = { add: 'ok', update: 'busy', remove: 'warn', adopt: 'ok' } as const satisfies Record<
-  PlanLine['change'],
-  Tone
->;
+/** Each change has a shape of its own. */
+const signs = {
+  add: { Icon: IconPlus, tone: 'ok' },
+  update: { Icon: IconArrowUp, tone: 'busy' },
+  remove: { Icon: IconTrash, tone: 'bad' },
+  adopt: { Icon: IconFileCheck, tone: 'ok' },
+} as const satisfies Record<PlanLine['change'], { readonly Icon: Icon; readonly tone: Tone }>;
+
+const ChangeSign = ({ change }: Pick<PlanLine, 'change'>) => {
+  const words = useWords(modPartsWords);
+  const { Icon, tone } = signs[change];
+  return (
+    <span className={classes.change}>
+      <Icon size={16} color={`var(--tone-${tone})`} aria-hidden />
+      {words.changes[change]}
+    </span>
+  );
+};
 
 /** What a change does to each mod. */
 export const PlanLines = ({ lines }: { readonly lines: readonly PlanLine[] }) => {
@@ -32,7 +47,7 @@ export const PlanLines = ({ lines }: { readonly lines: readonly PlanLine[] }) =>
             </div>
             {changelog && <Changelog text={changelog} />}
           </div>
-          <StateLabel tone={tones[change]}>{words.changes[change]}</StateLabel>
+          <ChangeSign change={change} />
         </li>
       ))}
     </ul>

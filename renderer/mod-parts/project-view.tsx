@@ -158,7 +158,7 @@ const VersionRow = ({ version }: { readonly version: ModVersion }) => {
   ];
   return (
     <li className={classes.row}>
-      <div className={classes.what}>
+      <div className={classes.version}>
         <Radio value={id} label={<bdi>{name}</bdi>} description={facts.join(' · ')} />
         {changelog && <Changelog text={changelog} />}
       </div>

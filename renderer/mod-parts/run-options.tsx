@@ -40,7 +40,7 @@ export const RunOptions = ({ options }: { readonly options: ReturnType<typeof us
         value={countdown === null ? '' : String(countdown)}
         onChange={({ currentTarget: { value } }) => setCountdown(value === '' ? null : Number(value))}
         data={[
-          { value: '', label: words.countdownUsual },
+          { value: '', label: words.usual },
           { value: '0', label: words.countdownNone },
           ...countdowns.map((seconds) => ({
             value: String(seconds),
@@ -54,7 +54,7 @@ export const RunOptions = ({ options }: { readonly options: ReturnType<typeof us
         value={chosenWatch === null ? '' : String(chosenWatch)}
         onChange={({ currentTarget: { value } }) => setWatchSeconds(value === '' ? null : Number(value))}
         data={[
-          ...(watch ? [] : [{ value: '', label: words.countdownUsual }]),
+          ...(watch ? [] : [{ value: '', label: words.usual }]),
           { value: '0', label: words.watchNone },
           ...offered.map((seconds) => ({
             value: String(seconds),

@@ -12,6 +12,7 @@ import { paletteWords } from './palette.words.ts';
 import { keepRecentEntry, recentEntries } from './recent-entries.ts';
 import { useActionEntries } from './use-action-entries.tsx';
 import { usePageEntries, usePlayerEntries, useServerEntries } from './use-entries.tsx';
+import { useModEntries } from './use-mod-entries.tsx';
 import { usePowerEntries } from './use-power-entries.tsx';
 import { useSaveEntries } from './use-save-entries.tsx';
 
@@ -54,6 +55,7 @@ export const Palette = () => {
     ...useActionEntries(),
     ...usePowerEntries(),
     ...useSaveEntries(),
+    ...useModEntries(),
   ];
   const shown = findEntries([...known, ...(isSettled ? players.entries : [])], typed, recent);
   const at = Math.max(

@@ -28,4 +28,6 @@ export const pageKeys: Readonly<Record<PageName, string>> = {
   computer: 'w',
   profile: 'm',
   firstSteps: 'f',
+  // No letter is left.
+  mods: '1',
 };

@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises';
 import { type Archive, ArchiveError, type ArchiveLimits, usualLimits } from './archive.ts';
 import { checkTogether } from './check-paths.ts';
-import { type PackedEntry, readEntries } from './read-entries.ts';
+import { readEntries } from './read-entries.ts';
 import { readPacked } from './read-packed.ts';
 import { unpackEntries } from './unpack-entries.ts';
 import { ZipBytes } from './zip-bytes.ts';
@@ -37,7 +37,7 @@ export const openArchive = async (path: string, limits: ArchiveLimits = usualLim
       },
       unpack: async (folder, options) => {
         checkPaths();
-        return unpackEntries({ file, entries: entries as readonly PackedEntry[], limits }, folder, options);
+        return unpackEntries({ file, entries, limits }, folder, options);
       },
       [Symbol.asyncDispose]: () => file.close(),
     };

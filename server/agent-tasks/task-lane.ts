@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import { type ApiFrame, agentProtocolVersion } from '#contracts/agent-protocol.ts';
-import type { TaskProgress, TaskResult } from '#contracts/agent-tasks.ts';
+import type { AgentTask, TaskProgress, TaskResult } from '#contracts/agent-tasks.ts';
 import type { UploadedPart } from '#contracts/agent-uploads.ts';
 import { Problem } from '#runtime/problem.ts';
 import type { Tables } from '../database/tables.ts';
@@ -24,6 +24,8 @@ export interface TaskLane {
   polled(serverId: string, link: TaskLink): Promise<void>;
   /** A part of an upload that an agent has proven. @throws {Problem} when no caller waits for it, or there is too much */
   takeUpload(serverId: string, part: UploadedPart, content: Uint8Array, sha256: string): Promise<void>;
+  /** A task that this server's agent was sent and has not ended; null: there is none. */
+  sentTask(serverId: string, taskId: string): AgentTask | null;
   /** The agent is replaced, in the caller's transaction. @returns what to call once it has committed */
   giveUp(trx: Kysely<Tables>, serverId: string): Promise<() => void>;
   /** The server is archived: what was not sent is cancelled, the rest ends as `unknown`. */
@@ -166,6 +168,10 @@ export const createTaskLane = (options: TaskLaneOptions): TaskLane => {
       const mostBytes = Math.max(0, ...wanted);
       if (mostBytes === 0) throw new Problem('AGENT_UPLOAD_UNWANTED');
       await uploads.take(part, content, sha256, mostBytes);
+    },
+    sentTask(serverId, taskId) {
+      const task = open.of(serverId).get(taskId);
+      return task?.isSent ? task.task : null;
     },
     async giveUp(trx, serverId) {
       const ids = await rows.giveUpSent(trx, serverId);

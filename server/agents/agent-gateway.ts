@@ -1,7 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Kysely } from 'kysely';
+import type * as z from 'zod';
 import type { EnrolmentAnswer, EnrolmentRequest } from '#contracts/agent-enrolment.ts';
+import type { AgentRequestProof, agentFilesHttp } from '#contracts/agent-files.ts';
 import {
   agentCloseCodes,
   agentProtocolVersion,
@@ -30,6 +32,7 @@ import {
   type PrepareOptions,
   type RunOptions,
 } from './agent-commands.ts';
+import { type AgentFileSources, createAgentFiles, type FilePart } from './agent-files.ts';
 import { createAgentPins } from './agent-pins.ts';
 import { createAgentProof } from './agent-proof.ts';
 import { type AgentEvents, createAgentRefusals, problemOf, refuseAgent } from './agent-refusals.ts';
@@ -50,7 +53,7 @@ import type { ReleaseOffer } from './release-offer.ts';
 import { createReplaceAgent } from './replace-agent.ts';
 import type { ReadOrigin } from './request-origin.ts';
 import { writeSeenTimes } from './seen-times.ts';
-import { createUploadAdmission } from './upload-admission.ts';
+import { createRequestAdmission, createUploadAdmission } from './upload-admission.ts';
 
 export interface AgentGatewayOptions {
   readonly db: Kysely<Tables>;
@@ -66,6 +69,8 @@ export interface AgentGatewayOptions {
   readonly offerRelease: ReleaseOffer;
   readonly observers: AgentObservers;
   readonly tasks: TaskLane & Pick<AgentTasks, 'machineOf'>;
+  /** Where files and keys of mods come from; without it there are none. */
+  readonly fileSources?: AgentFileSources | undefined;
   readonly log: Log;
   readonly timing?: Partial<AgentTiming>;
   /** For connections that have not said who they are. */
@@ -88,6 +93,18 @@ export interface AgentGateway extends AsyncDisposable {
   challenge(request: IncomingMessage): Promise<{ v: typeof agentProtocolVersion; nonce: string }>;
   /** @throws {Problem} */
   poll(body: PollRequest, request: IncomingMessage): Promise<PollAnswer>;
+  /** A part of a file that a running task names. @throws {Problem} */
+  filePart(
+    part: FilePart,
+    shown: AgentRequestProof,
+    request: IncomingMessage,
+  ): Promise<z.output<typeof agentFilesHttp.part.response>>;
+  /** @throws {Problem} */
+  modKeys(
+    taskId: string,
+    shown: AgentRequestProof,
+    request: IncomingMessage,
+  ): Promise<z.output<typeof agentFilesHttp.modKeys.response>>;
   /** A part of what a running task has found. @throws {Problem} */
   upload(
     part: UploadedPart,
@@ -221,7 +238,7 @@ export const createAgentGateway = (options: AgentGatewayOptions): AgentGateway =
     restMs: timing.replacedRest,
   });
 
-  const admitUpload = createUploadAdmission({
+  const admitRequest = createRequestAdmission({
     proofOf,
     nonces,
     servers,
@@ -229,6 +246,8 @@ export const createAgentGateway = (options: AgentGatewayOptions): AgentGateway =
     refusals,
     allowPlain,
   });
+  const admitUpload = createUploadAdmission(admitRequest);
+  const files = createAgentFiles({ admit: admitRequest, tasks, sources: options.fileSources });
 
   const inTurn = createTurns();
   const enrolment = createAgentEnrolment({
@@ -312,6 +331,14 @@ export const createAgentGateway = (options: AgentGatewayOptions): AgentGateway =
       const { serverId, sha256 } = await admitUpload(part, content, { header, origin: readOrigin(request) });
       await tasks.takeUpload(serverId, part, content, sha256);
       return { v, nonce: nonces.issue() };
+    },
+    async filePart(part, shown, request) {
+      demandReady();
+      return { v, nonce: nonces.issue(), ...(await files.part(part, shown, readOrigin(request))) };
+    },
+    async modKeys(taskId, shown, request) {
+      demandReady();
+      return { v, nonce: nonces.issue(), ...(await files.keys(taskId, shown, readOrigin(request))) };
     },
     run: async (serverId, command, how) => {
       if (isStopping) throw new Problem('SHUTTING_DOWN');

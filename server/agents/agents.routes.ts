@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { enrolmentExchange, enrolmentsHttp } from '#contracts/agent-enrolment.ts';
+import { agentFilesHttp } from '#contracts/agent-files.ts';
 import { agentProtocolVersion } from '#contracts/agent-protocol.ts';
 import { uploadsHttp } from '#contracts/agent-uploads.ts';
 import { agentEndpoints, agentsHttp } from '#contracts/agents.ts';
@@ -37,6 +38,9 @@ const ofOurVersion = <Schema extends z.ZodType>(schema: Schema) =>
 const { challenge, poll } = agentEndpoints;
 const versionedEnrolment = { ...enrolmentExchange, body: ofOurVersion(enrolmentExchange.body) } as const;
 const versionedChallenge = { ...challenge, body: ofOurVersion(challenge.body) } as const;
+const { part: filePart, modKeys } = agentFilesHttp;
+const versionedFilePart = { ...filePart, body: ofOurVersion(filePart.body) } as const;
+const versionedModKeys = { ...modKeys, body: ofOurVersion(modKeys.body) } as const;
 const versionedPoll = { ...poll, body: ofOurVersion(poll.body) } as const;
 
 /** What the panel asks of agents, and what agents ask. */
@@ -53,6 +57,12 @@ export const bindAgentRoutes = (routes: ApiRoutes, gateway: AgentGateway): void 
   routes.on(versionedEnrolment, ({ body }, { request }) => gateway.enrol(body, request));
   routes.on(uploadsHttp.part, ({ params: { taskId }, query: { part, parts }, body }, { request }) =>
     gateway.upload({ taskId, part, parts, length: body.length }, body, request),
+  );
+  routes.on(versionedFilePart, ({ params, query: { part }, body }, { request }) =>
+    gateway.filePart({ ...params, part }, body, request),
+  );
+  routes.on(versionedModKeys, ({ params: { taskId }, body }, { request }) =>
+    gateway.modKeys(taskId, body, request),
   );
   const { enrolments } = gateway;
   routes.on(enrolmentsHttp.read, async ({ params: { serverId } }, { actor }) => {

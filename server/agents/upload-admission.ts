@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { AgentRequestProof } from '#contracts/agent-files.ts';
 import {
   type UploadedPart,
   type UploadProof,
@@ -14,7 +15,7 @@ import type { AgentSession } from './agent-session.ts';
 import type { Nonces } from './nonces.ts';
 import type { RequestOrigin } from './request-origin.ts';
 
-export interface UploadAdmissionOptions {
+export interface RequestAdmissionOptions {
   readonly proofOf: (serverId: string) => AgentProof;
   readonly nonces: Pick<Nonces, 'isFresh' | 'use'>;
   readonly servers: Pick<AgentServers, 'get'>;
@@ -30,17 +31,16 @@ export type AdmitUpload = (
   from: { readonly header: string | string[] | undefined; readonly origin: RequestOrigin },
 ) => Promise<UploadProof>;
 
-/** Each request of an upload is proven, over its body, too: it comes on a connection that proves nothing. */
-export const createUploadAdmission = (options: UploadAdmissionOptions): AdmitUpload => {
+/** Admits one request over its text. @throws {Problem} when it is not proven to be of the server's one agent */
+export type AdmitRequest = (shown: AgentRequestProof, text: string, origin: RequestOrigin) => Promise<void>;
+
+export const createRequestAdmission = (options: RequestAdmissionOptions): AdmitRequest => {
   const { proofOf, nonces, servers, sessions, refusals, allowPlain } = options;
-  return async (part, content, { header, origin }) => {
-    const shown = readProof(header);
-    const { serverId, agentKey, nonce, sha256, proof, signature } = shown;
+  return async ({ serverId, agentKey, nonce, proof, signature }, text, origin) => {
     const refuseAndTell = (refused: AgentRefused, isServerShown: boolean) => {
       refusals.tell(refused, origin.address, isServerShown ? (sessions().get(serverId) ?? null) : null);
       return problemOf(refused);
     };
-    const text = uploadProofText(shown, part);
     const isPinned = () => sessions().get(serverId)?.pin?.key === agentKey;
 
     if (await isRefusedAsPlain(origin, allowPlain)) throw problemOf(refuseAgent('AGENT_TLS_REQUIRED'));
@@ -52,11 +52,19 @@ export const createUploadAdmission = (options: UploadAdmissionOptions): AdmitUpl
     if (!(await isSignedBy(agentKey, text, signature)))
       throw refuseAndTell(refusals.wrongProof(origin.address), true);
     if (!isPinned()) throw refuseAndTell(refuseAgent('AGENT_KEY_MISMATCH'), true);
-    if (createHash('sha256').update(content).digest('base64url') !== sha256)
+  };
+};
+
+/** Each request of an upload is proven, over its body, too: it comes on a connection that proves nothing. */
+export const createUploadAdmission =
+  (admit: AdmitRequest): AdmitUpload =>
+  async (part, content, { header, origin }) => {
+    const shown = readProof(header);
+    await admit(shown, uploadProofText(shown, part), origin);
+    if (createHash('sha256').update(content).digest('base64url') !== shown.sha256)
       throw problemOf(refuseAgent('AGENT_PROOF_WRONG', 'The body is not the one that was signed.'));
     return shown;
   };
-};
 
 const readProof = (header: string | string[] | undefined): UploadProof => {
   try {

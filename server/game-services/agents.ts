@@ -3,6 +3,7 @@ import type { Kysely } from 'kysely';
 import type { Log } from '#runtime/log.ts';
 import type { StackConfig } from '#runtime/stack-config.ts';
 import { type AgentTasksService, createAgentTasks } from '../agent-tasks/agent-tasks.ts';
+import type { AgentFileSources } from '../agents/agent-files.ts';
 import { type AgentGateway, createAgentGateway } from '../agents/agent-gateway.ts';
 import { type AgentObservations, createAgentObservations } from '../agents/agent-observations.ts';
 import type { ReleaseOffer } from '../agents/release-offer.ts';
@@ -24,6 +25,7 @@ export interface ServerAgentsOptions {
   readonly directory: ServerDirectory;
   readonly events: EventRecorder;
   readonly offerRelease: ReleaseOffer;
+  readonly fileSources?: AgentFileSources | undefined;
   /** Milliseconds since 1970. */
   readonly now: () => number;
   readonly log: Log;
@@ -53,6 +55,7 @@ export const createServerAgents = (options: ServerAgentsOptions): ServerAgents =
     readOrigin: createReadOrigin(config.trustProxy),
     events,
     offerRelease: options.offerRelease,
+    fileSources: options.fileSources,
     observers: observations,
     tasks,
     wallNow: options.now,

@@ -8,4 +8,6 @@ import './services.ts';
 import './update.ts';
 import './orphans.ts';
 import './agent-service.ts';
+import './agent-mods.ts';
 import './move-home.ts';
+import './mod-files.ts';

@@ -144,7 +144,7 @@ test('a set that comes up', { timeout: 90_000 }, async () => {
   expect((await it.starts()).map(({ folder }) => folder)).toEqual([join(it.folder, copyName)]);
   expect(
     (await it.seenByGame('contents')).split('\n').filter((name) => !name.startsWith('written-by')),
-  ).toEqual(['mods:', 'new.jar', 'stays.jar', '', 'world:', 'level.dat', 'region', 'session.lock', '']);
+  ).toEqual(['mods:', 'new.jar', 'stays.jar', '', 'world:', 'level.dat', 'region', '']);
   const settings = await it.seenByGame('properties');
   expect(settings).toContain('online-mode=true\n');
   expect(settings).toContain('motd=Grüße\n');
@@ -241,6 +241,78 @@ test('an agent that is killed', { timeout: 90_000 }, async () => {
   // And once more, when there is nothing.
   await endRehearsal(it.stateFolder);
 });
+
+// Guarantee: 7 Days to Die runs beside itself unseen, with its own data in the copy.
+test('7 Days to Die', { timeout: 90_000 }, async () => {
+  const it = await openServer();
+  const { folder, config } = it;
+  const { server } = config;
+  if (!server) throw new Error('no server');
+  await mkdir(join(folder, 'UserData/Saves/Navezgane/My Game'), { recursive: true });
+  await writeFile(join(folder, 'UserData/Saves/Navezgane/My Game/main.ttw'), 'world');
+  const settings = (data: string) => `<?xml version="1.0"?>
+<ServerSettings>
+	<property name="ServerPort" value="26900"/>
+	<property name="ServerVisibility" value="2"/> <!-- 2 = public -->
+	<property name="TelnetEnabled" value="true"/>
+	<property name="TelnetPort" value="8081"/>
+	<property name="TelnetPassword" value="of-the-live-server"/>
+	<property name="UserDataFolder" value="${data}"/>
+</ServerSettings>
+`;
+  await writeFile(join(folder, 'serverconfig.xml'), settings(join(folder, 'UserData')));
+  const outer = join(folder, '..');
+  const start = `#!/bin/bash
+echo "$$ $PWD" >> ${outer}/starts
+cp "\${1#-configfile=}" ${outer}/properties; ls Mods UserData/Saves/Navezgane/* > ${outer}/contents
+port=$(sed -n 's/.*"TelnetPort" value="\\([0-9]*\\)".*/\\1/p' serverconfig.xml)
+exec ${process.execPath} ${simulator} --game seven-days-to-die --port $port
+`;
+  await writeFile(join(folder, 'startserver.sh'), start, { mode: 0o755 });
+  const sevenDays: RehearsedConfig = {
+    ...config,
+    game: 'seven-days-to-die',
+    server: {
+      ...server,
+      start: { by: 'holder', command: ['./startserver.sh', '-configfile=serverconfig.xml'], account: null },
+    },
+  };
+  const fresh = join(outer, 'BiggerBackpack');
+  await mkdir(join(fresh, 'Config'), { recursive: true });
+  await writeFile(join(fresh, 'ModInfo.xml'), '<xml/>');
+  const moves = [{ place: join(folder, 'Mods/BiggerBackpack'), fresh }];
+  expect(await rehearse(it.options(moves, { config: sevenDays }))).toEqual({ passed: true });
+  const seen = await it.seenByGame('properties');
+  expect(seen).toContain(`name="ServerVisibility" value="0"`);
+  expect(seen).toContain(`UserDataFolder" value="${encoded(join(folder, copyName, 'UserData'))}"`);
+  expect(seen).not.toMatch(/26900|8081|of-the-live-server/);
+  const contents = await it.seenByGame('contents');
+  expect(contents).toContain('BiggerBackpack\n');
+  expect(contents).toContain('main.ttw');
+  await nothingLeft(it);
+
+  const startedWith = (command: [string, ...string[]]): RehearsedConfig => ({
+    ...sevenDays,
+    server: { ...server, start: { by: 'holder', command, account: null } },
+  });
+  // The file of the running server must not be changed.
+  await writeFile(join(outer, 'elsewhere.xml'), settings(join(folder, 'UserData')));
+  const elsewhere = `-configfile=${join(outer, 'elsewhere.xml')}`;
+  expect(await whyNotRehearsed(startedWith(['./startserver.sh', elsewhere]))).toContain('outside');
+  const whole = `-configfile=${join(folder, 'serverconfig.xml')}`;
+  expect(await whyNotRehearsed(startedWith(['./startserver.sh', whole]))).toBeNull();
+  await writeFile(
+    join(folder, 'own.sh'),
+    '#!/bin/sh\n./7DaysToDieServer.x86_64 -TelnetPort=8081 -nographics\n',
+  );
+  expect(await whyNotRehearsed(startedWith(['./own.sh']))).toContain('-TelnetPort');
+  await writeFile(join(folder, 'serverconfig.xml'), settings('/home/steam/7dtd'));
+  expect(await whyNotRehearsed({ ...sevenDays })).toMatch(/is not there|outside/);
+  await writeFile(join(folder, 'serverconfig.xml'), '<ServerSettings></ServerSettings>');
+  expect(await whyNotRehearsed(sevenDays)).toContain('Name UserDataFolder');
+});
+
+const encoded = (path: string) => path.replace(/[^ -~]/gu, (letter) => `&#${letter.codePointAt(0)};`);
 
 // Guarantee: nothing is started beside a server that would not keep to its copy.
 test('what cannot be rehearsed', async () => {

@@ -127,11 +127,10 @@ const makeCopy = async (plan: RehearsalPlan, options: RehearsalOptions): Promise
 };
 
 const settleCopy = async (
-  { game, folder, copy, command }: RehearsalPlan,
+  { game, folder, copy, settings }: RehearsalPlan,
   { config }: RehearsalOptions,
 ): Promise<ConsoleTarget> => {
-  const [, ...args] = command;
-  const path = join(copy, game.settingsFile(args));
+  const path = join(copy, settings);
   const [port, consolePort] = await sparePorts(game.ports);
   const password = new Secret(config.game === 'minecraft' ? randomBytes(24).toString('base64url') : '');
   const named = config.server?.folder ?? folder;

@@ -1,6 +1,6 @@
 import { readFile, realpath } from 'node:fs/promises';
 import { freemem } from 'node:os';
-import { isAbsolute, join, resolve, sep } from 'node:path';
+import { join, relative, resolve, sep } from 'node:path';
 import { games } from '#contracts/games.ts';
 import { rehearsalOf } from '#games/game-rehearsals.ts';
 import { savesOf } from '#games/game-saves.ts';
@@ -26,6 +26,8 @@ export interface RehearsalPlan {
   /** Without links. */
   readonly folder: string;
   readonly copy: string;
+  /** Its settings file, below the folder. */
+  readonly settings: string;
   readonly command: readonly [string, ...string[]];
   readonly account: string | null;
   /** Of the world, without links, all within the folder. */
@@ -50,14 +52,17 @@ export const planRehearsal = async (config: RehearsedConfig): Promise<RehearsalP
     return 'Only a game that the agent starts by a command ("by": "holder") can be started a second time.';
   const folder = await realpath(server.folder);
   const [program, ...args] = server.start.command;
-  const inside = args
+  const scripts = await readScripts(folder, server.start.command);
+  const told = [...args, ...scripts.flatMap(({ words }) => words)];
+  const inside = told
     .map((arg) => arg.replaceAll(server.folder, folder))
     .filter((arg) => !arg.includes(folder));
   const whyNot =
-    (await scriptObstacle([folder, server.folder], server.start.command)) ??
-    (await game.whyNot(serverFolder(folder), inside));
+    scriptObstacle([folder, server.folder], scripts) ?? (await game.whyNot(serverFolder(folder), inside));
   if (whyNot !== null) return whyNot;
-  const places = await findSavePlaces(config.game, folder, saves.from, async () => args);
+  const settings = resolve(folder, game.settingsFile(told).replaceAll(server.folder, folder));
+  if (!isInside(folder, settings)) return `The settings ${settings} are outside the folder of the server.`;
+  const places = await findSavePlaces(config.game, folder, saves.from, async () => told);
   const outside = places.find((place) => !isInside(folder, place));
   if (outside !== undefined)
     return `The world is in ${outside}, outside the folder of the server, where a copy would use it, too.`;
@@ -68,36 +73,51 @@ export const planRehearsal = async (config: RehearsedConfig): Promise<RehearsalP
   return {
     ...{ game, folder, places, isLeftOut },
     copy: join(folder, copyName),
+    settings: relative(folder, settings),
     command: [program, ...args],
     account: server.start.account,
   };
 };
 
-/** A script that goes to the server's folder, or leaves the game to another program, would not start the copy. */
-const scriptObstacle = async (
-  folders: readonly string[],
-  [program, ...args]: readonly [string, ...string[]],
-): Promise<string | null> => {
-  const [folder = ''] = folders;
-  for (const word of [program, ...args]) {
-    if (!/\.(?:sh|bash|bat|cmd|ps1)$|(?:^|[\\/])[^.\\/]+$/i.test(word)) continue;
-    const path = isAbsolute(word) ? word : resolve(folder, word);
+interface Script {
+  readonly name: string;
+  /** Without comments. */
+  readonly text: string;
+  /** Of the lines that start the game. */
+  readonly words: readonly string[];
+}
+
+/** Those of the server's folder that the command runs. */
+const readScripts = async (folder: string, command: readonly string[]): Promise<Script[]> => {
+  const scripts: Script[] = [];
+  for (const name of command) {
+    if (!/\.(?:sh|bash|bat|cmd|ps1)$|(?:^|[\\/])[^.\\/]+$/i.test(name)) continue;
+    const path = resolve(folder, name);
     if (!isInside(folder, await realpath(path).catch(() => path))) continue;
     const content = await readFile(path).catch(() => null);
     // A program, not a script.
     if (content === null || content.length > largestScriptBytes || content.includes(0)) continue;
-    const text = content
+    const lines = content
       .toString('utf8')
       .split(/\r?\n/)
-      .filter((line) => !/^\s*(?:#|rem\b|::)/i.test(line))
-      .join('\n');
-    if (
-      folders.some((one) => text.includes(one)) ||
-      /(?:^|[;&|(\s])(?:cd|pushd|chdir)\s+(?:\/d\s+)?["']?(?:[/\\~]|[a-z]:|\$HOME)/im.test(text)
-    )
-      return `The start script ${word} names a folder, so that it would not start the copy. Let it stay in the folder that it is started in.`;
-    if (/(?:^|[;&|(\s])(?:screen|tmux|docker|podman|systemctl|systemd-run|nohup|sudo|su)\s/m.test(text))
-      return `The start script ${word} hands the game to another program, which the copy would meet, too.`;
+      .filter((line) => !/^\s*(?:#|rem\b|::)/i.test(line));
+    const words = lines
+      .filter((line) => /java|\.jar|7DaysToDieServer/i.test(line))
+      .flatMap((line) => line.split(/[\s"']+/));
+    scripts.push({ name, text: lines.join('\n'), words });
+  }
+  return scripts;
+};
+
+/** A script that goes to the server's folder, or leaves the game to another program, would not start the copy. */
+const scriptObstacle = (folders: readonly string[], scripts: readonly Script[]): string | null => {
+  const going = /(?:^|[;&|(\s])(?:cd|pushd|chdir)\s+(?:\/d\s+)?["']?(?:[/\\~]|[a-z]:|\$HOME)/im;
+  const handing = /(?:^|[;&|(\s])(?:screen|tmux|docker|podman|systemctl|systemd-run|nohup|sudo|su)\s/m;
+  for (const { name, text } of scripts) {
+    if (folders.some((folder) => text.includes(folder)) || going.test(text))
+      return `The start script ${name} names a folder, so that it would not start the copy. Let it stay in the folder that it is started in.`;
+    if (handing.test(text))
+      return `The start script ${name} hands the game to another program, which the copy would meet, too.`;
   }
   return null;
 };

@@ -56,7 +56,7 @@ export const openModdedServer = async (
     whyNotStopped: async () => null,
     whySavesBusy: async () => null,
     backUp: async () => undefined,
-    ...{ rehearse: null, turn: changeTurn() },
+    ...{ rehearsal: null, proveIds: null, turn: changeTurn() },
     log: createLog({ component: 'agent', destination: { write: () => undefined } }),
     ...changes,
   });

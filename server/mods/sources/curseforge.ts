@@ -241,6 +241,9 @@ const filtersOf = (target: ModTarget): readonly Readonly<Record<string, string>>
     : types.map((type) => ({ gameVersion, modLoaderType: String(type) }));
 };
 
-/** Its author says where a file runs by two of its "game versions": https://support.curseforge.com (Client, Server). */
+/**
+ * Authors say where a file runs by two of its game versions, `Client` and `Server`, of the type `environment` of CurseForge's Upload API:
+ * https://support.curseforge.com/en/support/solutions/articles/9000197321-curseforge-upload-api
+ */
 const isClientOnly = ({ gameVersions }: File): boolean =>
   gameVersions.includes('Client') && !gameVersions.includes('Server');

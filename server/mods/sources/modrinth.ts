@@ -23,8 +23,8 @@ const mostVersions = 200;
 const id = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/);
 const side = z.string().nullish();
 /**
- * Since 2025 versions say it in one field, which v3 has as `environment`: https://docs.modrinth.com/ (modrinth/code,
- * packages/ariadne and `SideType`). `client_only_server_optional` may be on a server.
+ * Authors say it in one field since 2025 (https://modrinth.com/news/article/new-environments), which v2 still turns into the two sides
+ * above (modrinth/code, apps/labrinth/src/routes/v2_reroute.rs); read where it is told. `client_only_server_optional` may be on a server.
  */
 const environment = z.union([z.string(), z.array(z.string())]).nullish();
 const clientEnvironments = ['client_only', 'singleplayer_only'];
@@ -111,7 +111,7 @@ export const createModrinth = (http: SourceHttp, places: WebPlaces): ModSourceCl
     iconUrl: places.ownUrlOf(one.icon_url),
     author: null,
     license: null,
-    page: `https://modrinth.com/${one.project_type === 'modpack' ? 'modpack' : 'mod'}/${encodeURIComponent(one.slug.slice(0, 100))}`,
+    page: `https://modrinth.com/${one.project_type === 'modpack' ? 'modpack' : 'mod'}/${encodeURIComponent(lineOf(one.slug, 100))}`,
     downloads: one.downloads ?? null,
     updatedAt: sourceTime.safeParse('id' in one ? one.updated : one.date_modified).data ?? null,
     side: sideOf(one),

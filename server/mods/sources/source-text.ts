@@ -7,10 +7,9 @@ const unseen = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 const unseenInLines = /(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
 const cut = (text: string, most: number): string => {
-  if (text.length <= most) return text;
-  const head = text.slice(0, most - 1);
-  // Half of a pair is no character.
-  return `${/[\uD800-\uDBFF]$/.test(head) ? head.slice(0, -1) : head}…`;
+  const head = text.length <= most ? text : `${text.slice(0, most - 1)}…`;
+  // Half of a character is none, and no database takes it.
+  return head.toWellFormed();
 };
 
 /** One line; the fallback where nothing is left of it. */
@@ -88,10 +87,18 @@ export const createWebPlaces = (baseUrl: string, hosts: readonly string[]): WebP
   };
 };
 
+/** Null for what is no time, and for years that no contract takes. @param ms since 1970 */
+export const timeAt = (ms: number): string | null => {
+  const time = new Date(ms);
+  if (Number.isNaN(time.getTime())) return null;
+  const text = time.toISOString();
+  return /^\d{4}-/.test(text) ? text : null;
+};
+
 /** A time as sources write it, as ours. */
 export const sourceTime = z.string().transform((text, context) => {
-  const time = new Date(text);
-  if (!Number.isNaN(time.getTime())) return time.toISOString();
+  const time = timeAt(Date.parse(text));
+  if (time !== null) return time;
   context.issues.push({ code: 'custom', message: 'no time', input: text });
   return z.NEVER;
 });

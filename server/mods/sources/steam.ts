@@ -7,7 +7,7 @@ import {
   type SourceVersion,
 } from './mod-source.ts';
 import type { SourceHttp } from './source-http.ts';
-import { lineOf, linesOf, type WebPlaces } from './source-text.ts';
+import { lineOf, linesOf, timeAt, type WebPlaces } from './source-text.ts';
 import { newestFirst } from './target-fit.ts';
 
 // Shapes: https://partner.steamgames.com/doc/webapi/ISteamRemoteStorage#GetPublishedFileDetails, which asks for no key.
@@ -76,7 +76,7 @@ export const createSteam = (http: SourceHttp, places: WebPlaces): ModSourceClien
   });
 
   const toVersion = (one: z.output<typeof details>): SourceVersion => {
-    const publishedAt = timeOf(one) ?? new Date(0).toISOString();
+    const publishedAt = timeOf(one) ?? '1970-01-01T00:00:00.000Z';
     return {
       id: `${one.publishedfileid}-${one.time_updated ?? 0}`,
       project: one.publishedfileid,
@@ -147,7 +147,5 @@ const idsIn = (text: string): string[] => {
 
 const pageOf = (id: string): string => `https://steamcommunity.com/sharedfiles/filedetails/?id=${id}`;
 
-const timeOf = ({ time_updated }: z.output<typeof details>): string | null => {
-  const time = new Date(1000 * (time_updated ?? Number.NaN));
-  return Number.isNaN(time.getTime()) ? null : time.toISOString();
-};
+const timeOf = ({ time_updated }: z.output<typeof details>): string | null =>
+  timeAt(1000 * (time_updated ?? Number.NaN));

@@ -15,14 +15,14 @@ export interface UpdateChecksOptions {
   readonly listOf: (serverId: string) => Promise<ModsList | null>;
   /** Keys of mods that keep their version. */
   readonly pinnedOf: (serverId: string) => Promise<ReadonlySet<string>>;
-  /** Between two checks of a server; null: only when a person asks. */
-  readonly hours: () => Promise<number | null>;
+  /** Between two checks of a server. */
+  readonly hours: () => Promise<number>;
   readonly log: Log;
 }
 
 export interface ModCheck {
   readonly at: string;
-  readonly nextAt: string | null;
+  readonly nextAt: string;
   readonly findings: CheckFindings;
 }
 
@@ -65,10 +65,8 @@ export const createUpdateChecks = (options: UpdateChecksOptions): UpdateChecks =
   };
   /** A little earlier or later each time: servers that were added together drift apart. */
   const nextCheck = async () => {
-    const between = await hours();
-    return between === null
-      ? sql<Date>`'infinity'::timestamptz`
-      : sql<Date>`now() + make_interval(secs => ${between * 3600 * (0.9 + Math.random() * 0.2)})`;
+    const seconds = (await hours()) * 3600 * (0.9 + Math.random() * 0.2);
+    return sql<Date>`now() + make_interval(secs => ${seconds})`;
   };
   const postpone = (serverId: string) =>
     db
@@ -155,7 +153,6 @@ export const createUpdateChecks = (options: UpdateChecksOptions): UpdateChecks =
     return rows.map(({ id }) => id);
   };
   const checkDue = async () => {
-    if ((await hours()) === null) return;
     for (const serverId of await dueServers()) {
       if (ending.signal.aborted) return;
       await check(serverId).catch((error: unknown) =>
@@ -168,13 +165,13 @@ export const createUpdateChecks = (options: UpdateChecksOptions): UpdateChecks =
     async read(serverId) {
       const row = await db
         .selectFrom('mod_checks')
-        .select(['checked_at', 'found', sql<Date | null>`nullif(next_at, 'infinity')`.as('next_at')])
+        .select(['checked_at', 'found', 'next_at'])
         .where('server_id', '=', serverId)
         .executeTakeFirst();
       if (!row?.checked_at || !row.found) return null;
       return {
         at: row.checked_at.toISOString(),
-        nextAt: row.next_at?.toISOString() ?? null,
+        nextAt: row.next_at.toISOString(),
         findings: row.found,
       };
     },

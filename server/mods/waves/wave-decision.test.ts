@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { decideWave, mostAtOnce, type WaveServerState, type WaveStanding } from './wave-decision.ts';
 
@@ -80,4 +81,51 @@ test.each<[string, readonly WaveStanding[], ReturnType<typeof decideWave>]>([
   ],
 ])('%s', (_name, servers, decision) => {
   expect(decideWave(servers)).toEqual(decision);
+});
+
+/** What comes of a server, and in which order the jobs end. */
+const course = fc.array(
+  fc.record({
+    comesTo: fc.constantFrom('proven', 'proven', 'proven', 'changed', 'failed', 'nothing', 'blocked'),
+    rank: fc.nat(),
+  }),
+  { minLength: 1, maxLength: 12 },
+);
+
+// Guarantee: in whichever order servers answer, a wave ends, begins each server once at most, has the first one alone until it is
+// proven, never more than so many at once, and begins none after a failure.
+test('any course of a wave', () => {
+  fc.assert(
+    fc.property(course, (servers) => {
+      const states: WaveServerState[] = servers.map(() => 'waiting');
+      const begun: number[] = [];
+      let decision = decideWave(states.map((state) => standing(state)));
+      for (let turns = 0; decision.state === 'first' || decision.state === 'others'; turns += 1) {
+        expect(turns).toBeLessThan(100);
+        const hasFailed = states.includes('failed');
+        const isFirstProven = states.find((state) => state !== 'nothing') === 'proven';
+        for (const position of decision.begin) {
+          expect([hasFailed, states[position]]).toEqual([false, 'waiting']);
+          const comesTo = servers[position]?.comesTo;
+          if (comesTo === 'nothing' || comesTo === 'blocked') states[position] = comesTo;
+          else {
+            expect(begun).not.toContain(position);
+            expect(isFirstProven || !states.includes('under-way')).toBe(true);
+            begun.push(position);
+            states[position] = 'under-way';
+          }
+        }
+        const underWay = [...states.keys()].filter((position) => states[position] === 'under-way');
+        expect(underWay.length).toBeLessThanOrEqual(mostAtOnce);
+        const [next] = underWay.toSorted(
+          (one, other) => (servers[one]?.rank ?? 0) - (servers[other]?.rank ?? 0),
+        );
+        if (next !== undefined) states[next] = servers[next]?.comesTo ?? 'failed';
+        decision = decideWave(states.map((state) => standing(state)));
+      }
+      expect(states).not.toContain('under-way');
+      if (decision.state === 'done') expect(states).not.toContain('waiting');
+    }),
+    { numRuns: 2000 },
+  );
 });

@@ -127,7 +127,7 @@ const Row = ({ mod, mayAct, reason, acts }: RowProps) => {
         )}
         {update && pin && (
           <Text size="sm" c="dimmed">
-            {words.updateTo(update.name)}
+            {words.heldBack(update.name)}
           </Text>
         )}
         {update?.isByHand && !pin && (
@@ -236,11 +236,13 @@ export const FoundList = ({ mods, list, mayAct, onAdopt }: FoundListProps) => {
                 <bdi>{path}</bdi>
               </Text>
               <div className={classes.quiet}>
-                <bdi>
-                  {known
-                    ? words.known(known.project.name, known.versionName)
-                    : [metadata?.name ?? metadata?.id, metadata?.version].filter(Boolean).join(' ')}
-                </bdi>
+                {(known || metadata) && (
+                  <bdi>
+                    {known
+                      ? words.known(known.project.name, known.versionName)
+                      : [metadata?.name ?? metadata?.id, metadata?.version].filter(Boolean).join(' ')}
+                  </bdi>
+                )}
                 {!known && <span>{words.unknownFile}</span>}
                 <span>{format.bytes(bytes)}</span>
               </div>

@@ -45,7 +45,7 @@ export const ModsState = (props: ModsStateProps) => {
   const check = useChange(modsHttp.check, []);
   const { job, lastJob, obstacle, obstacleDetail, list, isAgentPresent } = mods;
   const updates = updatesOf(mods);
-  const verdict = verdictOf(mods, words);
+  const verdict = verdictOf(mods, words, parts);
   return (
     <Card
       title={words.title}
@@ -148,10 +148,12 @@ export const updatesOf = ({ list }: Pick<ServerMods, 'list'>): number =>
 const verdictOf = (
   mods: ServerMods,
   words: InWords<(typeof modsWords)['en']>,
+  parts: InWords<(typeof modPartsWords)['en']>,
 ): { readonly tone: Tone; readonly text: string } => {
   const { list, lastJob } = mods;
   if (!list) return { tone: 'idle', text: words.verdicts.unknown };
-  if (lastJob && jobVerdict(lastJob).tone === 'bad') return { tone: 'bad', text: words.verdicts.failed };
+  const ended = lastJob && jobVerdict(lastJob);
+  if (ended?.tone === 'bad') return { tone: 'bad', text: parts.verdicts[ended.says] };
   const changed = list.installed.filter(({ changedFiles }) => changedFiles.length > 0).length;
   if (changed > 0) return { tone: 'warn', text: words.verdicts.changed(changed) };
   const updates = updatesOf(mods);
@@ -213,7 +215,8 @@ const LastJob = ({ job, reason, mayAct, onUndo }: LastJobProps) => {
             {words.lastJob}: {changesInWords(job.lines, parts, format)},{' '}
             <TimeAgo at={job.endedAt ?? job.requestedAt} /> (<bdi>{parts.by(job.byName)}</bdi>)
           </Text>
-          <JobLabel job={job} />
+          {/* One that failed is told above. */}
+          {jobVerdict(job).tone !== 'bad' && <JobLabel job={job} />}
         </div>
         {mayAct && job.canUndo && (
           <ReasonedButton

@@ -22,7 +22,6 @@ export const modsWords = defineWords(
         count === 1
           ? 'Files of one mod were changed by another hand'
           : `Files of ${count} mods were changed by another hand`,
-      failed: 'The last change failed',
       job: 'Mods are being changed',
     },
     toAgent: 'To the Game Agent',
@@ -57,6 +56,7 @@ export const modsWords = defineWords(
     updateByHand: 'has to be fetched by hand',
     pinned: 'Pinned',
     pinReason: (reason: string, name: string) => `${reason} (${name})`,
+    heldBack: (version: string) => `Held back: ${version}`,
     until: 'Until:',
     changedFiles: (count: number) =>
       plural.en(count, 'file changed by another hand', 'files changed by another hand'),
@@ -123,7 +123,7 @@ export const modsWords = defineWords(
     addressFault: 'An address begins with https:// and leads to a file.',
     lookAtPlan: 'Look at the plan',
     /** The plan. */
-    planTitle: 'What will be done',
+    planTitle: (server: string) => `What will be done on ${server}`,
     planMaking: 'The plan is made: versions, dependencies and conflicts are looked up …',
     planNothing: 'There is nothing to do',
     planNothingText: 'Everything is as you want it already.',
@@ -139,7 +139,6 @@ export const modsWords = defineWords(
     backup: 'Back up the world before the first start',
     rehearse: 'Try the new mods beside the running game first',
     rehearseNot: 'Not possible here now:',
-    planOutdated: 'The plan is older than 30 minutes. Look again.',
     acts: {
       add: (count: number) => `Install ${plural.en(count, 'mod', 'mods')}`,
       update: (count: number) => `Update ${plural.en(count, 'mod', 'mods')}`,
@@ -181,7 +180,6 @@ export const modsWords = defineWords(
         count === 1
           ? 'Arquivos de um mod foram alterados por outra mão'
           : `Arquivos de ${count} mods foram alterados por outra mão`,
-      failed: 'A última alteração falhou',
       job: 'Os mods estão sendo alterados',
     },
     toAgent: 'Ir para o agente de jogo',
@@ -216,6 +214,7 @@ export const modsWords = defineWords(
     updateByHand: 'deve ser baixada manualmente',
     pinned: 'Fixado',
     pinReason: (reason, name) => `${reason} (${name})`,
+    heldBack: (version) => `À espera: ${version}`,
     until: 'Até:',
     changedFiles: (count) =>
       plural.pt(count, 'arquivo alterado por outra mão', 'arquivos alterados por outra mão'),
@@ -279,7 +278,7 @@ export const modsWords = defineWords(
     address: 'Endereço do arquivo',
     addressFault: 'Um endereço começa com https:// e leva a um arquivo.',
     lookAtPlan: 'Ver o plano',
-    planTitle: 'O que será feito',
+    planTitle: (server) => `O que será feito em ${server}`,
     planMaking: 'O plano está sendo feito: versões, dependências e conflitos são consultados …',
     planNothing: 'Não há nada a fazer',
     planNothingText: 'Tudo já está como você quer.',
@@ -295,7 +294,6 @@ export const modsWords = defineWords(
     backup: 'Fazer backup do mundo antes do primeiro início',
     rehearse: 'Testar antes os mods novos ao lado do jogo em execução',
     rehearseNot: 'Não é possível aqui agora:',
-    planOutdated: 'O plano tem mais de 30 minutos. Verifique de novo.',
     acts: {
       add: (count) => `Instalar ${plural.pt(count, 'mod', 'mods')}`,
       update: (count) => `Atualizar ${plural.pt(count, 'mod', 'mods')}`,

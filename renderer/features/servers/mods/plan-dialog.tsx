@@ -62,7 +62,7 @@ export const PlanDialog = ({ server, mods, wishes: asked, onClose }: PlanDialogP
   const canRehearse = plan?.needsRestart === true && plan.rehearsalObstacle === null;
   return (
     <FormDialog
-      title={words.planTitle}
+      title={<bdi>{words.planTitle(server.name)}</bdi>}
       size="lg"
       act={plan && plan.lines.length > 0 ? actOf(plan, words) : null}
       isActing={isRunning}

@@ -1,12 +1,11 @@
-import { Button, CloseButton, Drawer, Group, Stack, Text } from '@mantine/core';
+import { Button, CloseButton, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { GameServer } from '#contracts/game-servers.ts';
 import type { ChangeWish, ModProject } from '#contracts/mods.ts';
-import { designWords } from '../../../design/design.words.ts';
 import { EmptyState } from '../../../design/empty-state.tsx';
-import { useReturnFocus } from '../../../design/use-return-focus.ts';
 import { useWords } from '../../../language/use-words.ts';
 import { ModSearch } from '../../../mod-parts/mod-search.tsx';
+import { ModsDrawer } from '../../../mod-parts/mods-drawer.tsx';
 import { type ChosenMod, ProjectView } from '../../../mod-parts/project-view.tsx';
 import { searchedSources } from '../../../mod-parts/sources-of-game.ts';
 import type { Installed } from './installed-list.tsx';
@@ -128,31 +127,5 @@ export const VersionDrawer = ({ server, mod, onPlan, onClose }: VersionDrawerPro
         onBack={null}
       />
     </ModsDrawer>
-  );
-};
-
-interface ModsDrawerProps {
-  readonly title: React.ReactNode;
-  readonly onClose: () => void;
-  readonly children: React.ReactNode;
-}
-
-const ModsDrawer = ({ title, onClose, children }: ModsDrawerProps) => {
-  useReturnFocus();
-  const words = useWords(designWords);
-  return (
-    <Drawer.Root opened onClose={onClose} position="right" size="xl" returnFocus={false}>
-      <Drawer.Overlay />
-      <Drawer.Content>
-        {/* Mantine's own header would be a second banner of the page. */}
-        <Group justify="space-between" wrap="nowrap" align="flex-start" p="md">
-          <Drawer.Title fw={600} fz="xl">
-            {title}
-          </Drawer.Title>
-          <Drawer.CloseButton aria-label={words.close} />
-        </Group>
-        <Drawer.Body>{children}</Drawer.Body>
-      </Drawer.Content>
-    </Drawer.Root>
   );
 };

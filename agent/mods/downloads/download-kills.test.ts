@@ -1,0 +1,68 @@
+import { spawn } from 'node:child_process';
+import { createHash, randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { expect, onTestFinished, test } from 'vitest';
+import { temporaryFolder } from '#harness/temporary-folder.ts';
+import { startFileHost } from '../../../tests/simulators/file-host.ts';
+
+const program = fileURLToPath(new URL('testing/fetch-main.ts', import.meta.url));
+
+/** Numbers from 0 to below 1 that a seed tells (mulberry32). */
+const randomFrom = (seed: number) => {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+};
+
+// Guarantee: killed at any instant, a download is gone on with by the next process, and what comes out is the file.
+test('20 kills', { timeout: 180_000 }, async () => {
+  const seed = Number(process.env.CASTELLAN_TEST_SEED ?? Date.now() % 1_000_000);
+  const random = randomFrom(seed);
+  await using folder = await temporaryFolder('kills');
+  await using host = await startFileHost();
+  onTestFinished(() => void process.stderr.write(`seed ${seed}\n`));
+  const content = randomBytes(40_000_000);
+  const sha512 = createHash('sha512').update(content).digest('hex');
+  host.put('/file', content);
+  const cacheFolder = join(folder.path, 'cache');
+  const file = {
+    name: 'mod.jar',
+    bytes: content.length,
+    hashes: { sha512 },
+    from: { kind: 'address', url: host.url(), key: null },
+  };
+  const argument = JSON.stringify({ file, cacheFolder, allowHosts: [host.hostPort] });
+  const start = () => spawn(process.execPath, [program, argument], { stdio: ['ignore', 'pipe', 'inherit'] });
+
+  host.behave({ bytesPerSecond: 6_000_000 });
+  for (let kill = 0; kill < 20; kill += 1) {
+    const child = start();
+    const ended = once(child, 'exit');
+    // From the first sign of the download on, or a while before it.
+    const untilMs = random() * 300;
+    if (random() < 0.8) await Promise.race([once(child.stdout, 'data'), ended]);
+    await Promise.race([new Promise((resolve) => setTimeout(resolve, untilMs)), ended]);
+    child.kill('SIGKILL');
+    await ended;
+  }
+  host.behave({});
+  const child = start();
+  const lines: string[] = [];
+  createInterface(child.stdout).on('line', (line) => lines.push(line));
+  await once(child, 'close');
+  expect(lines.at(-1)).toBe(`whole ${sha512}`);
+  expect(await readdir(join(cacheFolder, 'partial'))).toEqual([]);
+  expect(await readdir(join(cacheFolder, 'files'))).toHaveLength(1);
+  const again = (host.sentBytes / content.length - 1) * 100;
+  process.stderr.write(`${again.toFixed(1)} % were sent twice over 20 kills\n`);
+  // What lay in the buffers of sockets at a kill is lost: some megabytes each.
+  expect(host.sentBytes).toBeLessThan(content.length + 20 * 8_000_000);
+});

@@ -1,0 +1,121 @@
+import { Skeleton, Table, Text } from '@mantine/core';
+import type { GameServer } from '#contracts/game-servers.ts';
+import { modsHttp } from '#contracts/mods.ts';
+import { useCan } from '../../access/access-state.ts';
+import { AsyncContent } from '../../design/async-content.tsx';
+import { Card } from '../../design/card.tsx';
+import { EmptyState } from '../../design/empty-state.tsx';
+import { PanelLink } from '../../design/panel-link.tsx';
+import { StateLabel } from '../../design/state-label.tsx';
+import { TimeAgo } from '../../design/time-ago.tsx';
+import { useAgentChanges } from '../../game-servers/use-agent-changes.ts';
+import { useLiveServers } from '../../game-servers/use-live-servers.ts';
+import { problemTexts } from '../../language/problem-texts.ts';
+import { useFormat } from '../../language/use-format.ts';
+import { useLanguage, useWords } from '../../language/use-words.ts';
+import { JobLabel } from '../../mod-parts/job-view.tsx';
+import { queryClient, readKey, useRead } from '../../wire/queries.ts';
+import { modsPageWords } from './mods-page.words.ts';
+
+/** The servers whose mods one may see, and whether they have updates. */
+export const ServersCard = () => {
+  const words = useWords(modsPageWords);
+  const can = useCan();
+  const read = useLiveServers();
+  useAgentChanges(null, () => queryClient.invalidateQueries({ queryKey: readKey(modsHttp.read) }));
+  return (
+    <Card title={words.servers}>
+      <AsyncContent read={read}>
+        {({ rows }) => {
+          const servers = rows.filter(({ id }) => can('mods.read', id));
+          if (servers.length === 0)
+            return (
+              <EmptyState
+                title={words.noServers}
+                text={words.noServersText}
+                action={<PanelLink to="/servers">{words.toServers}</PanelLink>}
+              />
+            );
+          return (
+            <Table aria-label={words.servers} verticalSpacing="xs">
+              <Table.Thead>
+                <Table.Tr>
+                  <Table.Th scope="col">{words.server}</Table.Th>
+                  {[words.mods, words.updates].map((header) => (
+                    <Table.Th key={header} scope="col" ta="end">
+                      {header}
+                    </Table.Th>
+                  ))}
+                  <Table.Th scope="col" ta="end" visibleFrom="sm">
+                    {words.pins}
+                  </Table.Th>
+                  <Table.Th scope="col" visibleFrom="sm">
+                    {words.lastJob}
+                  </Table.Th>
+                </Table.Tr>
+              </Table.Thead>
+              <Table.Tbody>
+                {servers.map((server) => (
+                  <Row key={server.id} server={server} />
+                ))}
+              </Table.Tbody>
+            </Table>
+          );
+        }}
+      </AsyncContent>
+    </Card>
+  );
+};
+
+const everyMs = 30_000;
+
+const Row = ({ server: { id, name } }: { readonly server: GameServer }) => {
+  const words = useWords(modsPageWords);
+  const language = useLanguage();
+  const format = useFormat();
+  const { data, error } = useRead(modsHttp.read, { params: { serverId: id } }, { everyMs });
+  const list = data?.list ?? null;
+  const job = data?.job ?? data?.lastJob ?? null;
+  const figure = (count: (installed: NonNullable<typeof list>['installed']) => number) =>
+    list ? format.number(count(list.installed)) : data || error ? words.none : <Skeleton height={16} />;
+  return (
+    <Table.Tr>
+      <Table.Td>
+        <PanelLink to={`/servers/${encodeURIComponent(id)}/mods`}>
+          <bdi>{name}</bdi>
+        </PanelLink>
+        {data?.obstacle && (
+          <Text size="sm" component="div">
+            <StateLabel tone="warn">{problemTexts(data.obstacle, language).title}</StateLabel>
+          </Text>
+        )}
+        {error && (
+          <Text size="sm" component="div">
+            <StateLabel tone="warn">{words.unknown}</StateLabel>
+          </Text>
+        )}
+      </Table.Td>
+      <Table.Td ta="end">{figure((installed) => installed.length)}</Table.Td>
+      <Table.Td ta="end">
+        {figure((installed) => installed.filter(({ update, pin }) => update && !pin).length)}
+      </Table.Td>
+      <Table.Td ta="end" visibleFrom="sm">
+        {figure((installed) => installed.filter(({ pin }) => pin).length)}
+      </Table.Td>
+      <Table.Td visibleFrom="sm">
+        {job ? (
+          <>
+            <JobLabel job={job} />
+            <Text size="sm" c="dimmed" component="div">
+              <TimeAgo at={job.endedAt ?? job.requestedAt} />
+            </Text>
+          </>
+        ) : data || error ? (
+          words.none
+        ) : (
+          <Skeleton height={16} />
+        )}
+      </Table.Td>
+    </Table.Tr>
+  );
+};

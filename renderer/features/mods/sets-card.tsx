@@ -1,0 +1,115 @@
+import { Button, Text } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
+import { useState } from 'react';
+import { games } from '#contracts/games.ts';
+import { type ModSet, modsHttp } from '#contracts/mods.ts';
+import { useCan } from '../../access/access-state.ts';
+import { AsyncContent } from '../../design/async-content.tsx';
+import { Card } from '../../design/card.tsx';
+import { ConfirmAction } from '../../design/confirm-action.tsx';
+import { EmptyState } from '../../design/empty-state.tsx';
+import { notifyDone } from '../../design/notify.ts';
+import { PanelLink } from '../../design/panel-link.tsx';
+import { TimeAgo } from '../../design/time-ago.tsx';
+import { useWords } from '../../language/use-words.ts';
+import { modPartsWords } from '../../mod-parts/mod-parts.words.ts';
+import classes from '../../mod-parts/mod-rows.module.css';
+import { goTo } from '../../routing/use-hash-location.ts';
+import { useChange, useRead } from '../../wire/queries.ts';
+import { modsPageWords } from './mods-page.words.ts';
+
+const everyMs = 15_000;
+
+export interface SetsCardProps {
+  readonly onApply: (set: ModSet) => void;
+}
+
+/** Sets of mods that can be put on several servers. */
+export const SetsCard = ({ onApply }: SetsCardProps) => {
+  const words = useWords(modsPageWords);
+  const parts = useWords(modPartsWords);
+  const mayAct = useCan().somewhere('mods.write');
+  const read = useRead(modsHttp.sets, {}, { everyMs });
+  const remove = useChange(modsHttp.deleteSet, [modsHttp.sets]);
+  const [going, setGoing] = useState<ModSet | null>(null);
+  const create = mayAct && (
+    <Button
+      size="xs"
+      variant="default"
+      leftSection={<IconPlus size={16} aria-hidden />}
+      onClick={() => goTo('/mods/sets/new')}
+    >
+      {words.newSet}
+    </Button>
+  );
+  return (
+    <Card title={words.sets} actions={read.data && read.data.rows.length > 0 && create}>
+      <AsyncContent read={read}>
+        {({ rows }) =>
+          rows.length === 0 ? (
+            <EmptyState title={words.noSets} text={words.noSetsText} action={create} />
+          ) : (
+            <>
+              <Text size="sm" c="dimmed">
+                {words.setsText}
+              </Text>
+              <ul className={classes.list} aria-label={words.sets}>
+                {rows.map((set) => (
+                  <li key={set.id} className={classes.row}>
+                    <div className={classes.what}>
+                      <PanelLink to={`/mods/sets/${set.id}`} fw={600}>
+                        <bdi>{set.name}</bdi>
+                      </PanelLink>
+                      <div className={classes.quiet}>
+                        <span>{games[set.game].name}</span>
+                        <span>{parts.count(set.items.length)}</span>
+                        <span>
+                          {parts.updatedAt} <TimeAgo at={set.changedAt} />
+                        </span>
+                        <bdi>{words.changedBy(set.changedByName)}</bdi>
+                      </div>
+                    </div>
+                    {mayAct && (
+                      <div className={classes.acts}>
+                        <Button
+                          size="xs"
+                          variant="default"
+                          aria-label={words.applyOf(set.name)}
+                          onClick={() => onApply(set)}
+                        >
+                          {words.apply} …
+                        </Button>
+                        <Button
+                          size="xs"
+                          variant="subtle"
+                          color="gray"
+                          aria-label={words.removeOf(set.name)}
+                          onClick={() => setGoing(set)}
+                        >
+                          {words.remove} …
+                        </Button>
+                      </div>
+                    )}
+                  </li>
+                ))}
+              </ul>
+            </>
+          )
+        }
+      </AsyncContent>
+      {going && (
+        <ConfirmAction
+          title={words.removeTitle(going.name)}
+          act={words.remove}
+          onAction={async () => {
+            await remove.mutateAsync({ params: { id: going.id } });
+            notifyDone(words.deleted(going.name));
+          }}
+          onClose={() => setGoing(null)}
+        >
+          {words.removeText}
+        </ConfirmAction>
+      )}
+    </Card>
+  );
+};

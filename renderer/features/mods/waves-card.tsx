@@ -1,0 +1,133 @@
+import { Button, Group, Stack, Text } from '@mantine/core';
+import { type ModWave, modsHttp } from '#contracts/mods.ts';
+import { useCan } from '../../access/access-state.ts';
+import { Card } from '../../design/card.tsx';
+import { EmptyState } from '../../design/empty-state.tsx';
+import { Loading } from '../../design/loading.tsx';
+import { PanelLink } from '../../design/panel-link.tsx';
+import { StateLabel, type Tone } from '../../design/state-label.tsx';
+import { TimeAgo } from '../../design/time-ago.tsx';
+import { Trouble } from '../../design/trouble.tsx';
+import { useWords } from '../../language/use-words.ts';
+import { FaultList } from '../../mod-parts/fault-list.tsx';
+import { JobLabel, JobReason } from '../../mod-parts/job-view.tsx';
+import { modPartsWords } from '../../mod-parts/mod-parts.words.ts';
+import classes from '../../mod-parts/mod-rows.module.css';
+import { useChange, usePagedRead } from '../../wire/queries.ts';
+import { modsPageWords } from './mods-page.words.ts';
+
+/** A wave goes on by itself, from server to server. */
+const everyMs = 5000;
+
+const tones = {
+  first: 'busy',
+  others: 'busy',
+  done: 'ok',
+  stopped: 'bad',
+  cancelled: 'idle',
+} as const satisfies Record<ModWave['state'], Tone>;
+
+/** Changes of several servers, the newest first. */
+export const WavesCard = () => {
+  const words = useWords(modsPageWords);
+  const read = usePagedRead(modsHttp.waves, {}, { everyMs });
+  const { rows } = read;
+  return (
+    <Card title={words.waves}>
+      {read.error && rows.length === 0 ? (
+        <Trouble error={read.error} onRetry={read.reload} />
+      ) : read.isPending ? (
+        <Loading />
+      ) : rows.length === 0 ? (
+        <EmptyState title={words.noWaves} text={words.noWavesText} />
+      ) : (
+        <ul className={classes.list} aria-label={words.waves}>
+          {rows.map((wave) => (
+            <WaveRow key={wave.id} wave={wave} />
+          ))}
+        </ul>
+      )}
+      {read.hasMore && (
+        <Group>
+          <Button size="xs" variant="default" loading={read.isLoadingMore} onClick={read.loadMore}>
+            {words.more}
+          </Button>
+        </Group>
+      )}
+    </Card>
+  );
+};
+
+const WaveRow = ({ wave }: { readonly wave: ModWave }) => {
+  const words = useWords(modsPageWords);
+  const parts = useWords(modPartsWords);
+  const mayAct = useCan().somewhere('mods.write');
+  const cancel = useChange(modsHttp.cancelWave, [modsHttp.waves]);
+  const isUnderWay = wave.state === 'first' || wave.state === 'others';
+  return (
+    <li className={classes.row}>
+      <Stack gap="xs" className={classes.what}>
+        <div role={isUnderWay ? 'status' : undefined}>
+          <StateLabel tone={tones[wave.state]}>{words.waveStates[wave.state]}</StateLabel>
+        </div>
+        <div className={classes.quiet}>
+          <TimeAgo at={wave.requestedAt} />
+          <bdi>{parts.by(wave.byName)}</bdi>
+        </div>
+        {wave.detail !== null && (
+          <Text size="sm">
+            <bdi>{wave.detail}</bdi>
+          </Text>
+        )}
+        <ol className={classes.list}>
+          {wave.servers.map(({ serverId, name, job, faults }, index) => (
+            <li key={serverId} className={classes.row}>
+              <Stack gap={2} className={classes.what}>
+                <div>
+                  <PanelLink to={`/servers/${encodeURIComponent(serverId)}/mods`}>
+                    <bdi>{name}</bdi>
+                  </PanelLink>
+                  {index === 0 && wave.servers.length > 1 && (
+                    <Text span size="sm" c="dimmed">
+                      {' '}
+                      {words.goesFirst}
+                    </Text>
+                  )}
+                </div>
+                {job ? (
+                  <>
+                    <JobLabel job={job} />
+                    {(job.detail !== null || (job.result?.lines.length ?? 0) > 0) && (
+                      <details>
+                        <summary className={classes.summary}>{words.why}</summary>
+                        <JobReason job={job} />
+                      </details>
+                    )}
+                  </>
+                ) : (
+                  <Text size="sm" c="dimmed">
+                    {words.notBegun}
+                  </Text>
+                )}
+                {faults.length > 0 && <FaultList faults={faults} />}
+              </Stack>
+            </li>
+          ))}
+        </ol>
+        {cancel.error && <Trouble error={cancel.error} />}
+      </Stack>
+      {mayAct && isUnderWay && (
+        <div className={classes.acts}>
+          <Button
+            size="xs"
+            variant="default"
+            loading={cancel.isPending}
+            onClick={() => cancel.mutate({ params: { id: wave.id } })}
+          >
+            {words.cancelWave}
+          </Button>
+        </div>
+      )}
+    </li>
+  );
+};

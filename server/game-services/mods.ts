@@ -1,0 +1,90 @@
+import { join } from 'node:path';
+import type { Kysely } from 'kysely';
+import type { Log } from '#runtime/log.ts';
+import type { StackConfig } from '#runtime/stack-config.ts';
+import type { AuditContext } from '../access/audit-context.ts';
+import type { AgentTasks } from '../agent-tasks/agent-tasks.ts';
+import type { AgentGateway } from '../agents/agent-gateway.ts';
+import type { Tables } from '../database/tables.ts';
+import type { Refusal } from '../http/refusal.ts';
+import { createModUploads, type ModUploads } from '../mods/mod-uploads.ts';
+import { createMods, type Mods } from '../mods/mods.ts';
+import { planChange } from '../mods/plan/plan-change.ts';
+import { createQueuedMods } from '../mods/queued-mods.ts';
+import { createModSources } from '../mods/sources/mod-sources.ts';
+import type { QueuePauses } from '../queues/queue-pauses.ts';
+import type { ServerStatuses } from '../server-status/server-status.ts';
+import type { Settings } from '../settings/settings.ts';
+
+export interface ServerModsOptions {
+  readonly db: Kysely<Tables>;
+  readonly config: Pick<StackConfig, 'modSourceUrls'>;
+  readonly home: string;
+  readonly agents: Pick<AgentGateway, 'isPresent'>;
+  readonly tasks: AgentTasks;
+  readonly statuses: ServerStatuses;
+  readonly pauses: QueuePauses;
+  readonly licenseHolds: () => boolean;
+  readonly settings: Pick<Settings, 'values' | 'secret'>;
+  readonly log: Log;
+}
+
+export interface ServerModsParts extends AsyncDisposable {
+  readonly mods: Mods;
+  readonly uploads: ModUploads;
+  /** For the page of queues. */
+  readonly queued: {
+    retry(id: string, by: AuditContext): Promise<Refusal | null>;
+    cancel(id: string, by: AuditContext): Promise<Refusal | null>;
+  };
+}
+
+/** The mods of games, with the sources that they come from. */
+export const createServerMods = (options: ServerModsOptions): ServerModsParts => {
+  const { db, config, home, agents, tasks, statuses, pauses, licenseHolds, settings, log } = options;
+  const owned = new AsyncDisposableStack();
+  const uploads = createModUploads({ db, folder: join(home, 'mod-uploads') });
+  const sources = createModSources({
+    urls: config.modSourceUrls,
+    async curseforgeKey() {
+      const opened = await settings.secret('external-services', 'curseforgeApiKey');
+      return opened?.outcome === 'open' ? opened.secret : null;
+    },
+    log,
+  });
+  const mods = owned.use(
+    createMods({
+      db,
+      tasks,
+      isAgentPresent: agents.isPresent,
+      statusOf: statuses.read,
+      pauses,
+      licenseHolds,
+      async settings() {
+        const [{ language }, { countdownSeconds }, watch] = await Promise.all([
+          settings.values('general'),
+          settings.values('power'),
+          settings.values('mods'),
+        ]);
+        return { language, countdownSeconds, ...watch };
+      },
+      planChange,
+      sources,
+      uploads,
+      readSet: async () => null,
+      findings: async () => ({
+        check: null,
+        playerList: null,
+        installed: () => null,
+        found: () => null,
+      }),
+      log,
+    }),
+  );
+  return {
+    mods,
+    uploads,
+    queued: createQueuedMods(db, mods),
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  };
+};

@@ -1,0 +1,29 @@
+import type { ModsList } from '#contracts/agent-mods.ts';
+import type { ChangeWish } from '#contracts/mods.ts';
+import type { PlanMaterials, PlannedChange, PlanSubject } from '../plan/plan.ts';
+import { planChange } from '../plan/plan-change.ts';
+import { emptyList } from './shelf.ts';
+
+const { signal } = new AbortController();
+export const subjectOf = (list: ModsList = emptyList, more: Partial<PlanSubject> = {}): PlanSubject => ({
+  game: 'minecraft',
+  list,
+  pins: new Map(),
+  byName: 'Ann',
+  ...more,
+});
+export const plan = (
+  subject: PlanSubject,
+  wishes: readonly ChangeWish[],
+  materials: PlanMaterials,
+): Promise<PlannedChange> => planChange(subject, wishes, materials, signal);
+
+/** A plan in words. */
+export const told = ({ lines, faults }: PlannedChange) => ({
+  lines: lines.map(({ change, name, from, to, neededBy }) =>
+    [change, name, from, to, neededBy].map((part) => part ?? '-').join(' '),
+  ),
+  faults: faults.map(({ code, isBlocking, mod, other }) =>
+    [isBlocking ? '!' : '', code, ' ', mod ?? '-', ' ', other ?? '-'].join(''),
+  ),
+});

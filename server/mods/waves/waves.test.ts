@@ -1,0 +1,359 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { ModsJob, ModsPlan, ModWave, PlanFault, PlanLine } from '#contracts/mods.ts';
+import { eventually } from '#harness/eventually.ts';
+import type { Actor } from '../../access/actor.ts';
+import { insertServers } from '../../console/testing/servers-in-use.ts';
+import { isRefusal, type Refusal, refuse } from '../../http/refusal.ts';
+import { type MigratedDatabase, migratedDatabase, silentLog, testOwner } from '../../testing/feature-api.ts';
+import { createModSets } from '../sets/sets.ts';
+import type { WaveRequest, WaveServers } from './wave-servers.ts';
+import { createWaves, type Waves } from './waves.ts';
+
+const desktop: Actor = { ...testOwner, kind: 'desktop', id: 'tester', steppedUp: true };
+const by = { actor: desktop, address: '::1' };
+const update: WaveRequest['wish'] = { do: 'update-all' };
+const never = new Promise<never>(() => undefined);
+
+const line: PlanLine = {
+  change: 'update',
+  key: 'modrinth:AANobbMI',
+  source: 'modrinth',
+  name: 'Sodium',
+  from: '1',
+  to: '2',
+  bytes: 10,
+  neededBy: null,
+  changelog: null,
+};
+const fault = (code: PlanFault['code']): PlanFault => ({
+  code,
+  isBlocking: true,
+  mod: 'Sodium',
+  other: null,
+  detail: null,
+  page: null,
+  fileName: null,
+  sha1: null,
+  project: null,
+  version: null,
+});
+const planOf = (serverId: string, faults: PlanFault[] = [], lines = [line]): ModsPlan => ({
+  id: `plan-${serverId}-${Math.random()}`,
+  serverId,
+  madeAt: '2026-01-01T00:00:00.000Z',
+  expiresAt: '2026-01-01T00:30:00.000Z',
+  lines,
+  faults,
+  downloadBytes: 10,
+  needsRestart: true,
+  rehearsalObstacle: null,
+});
+
+/** The machines of these servers, which outlive any process of the API, with a job of each wave and server at most. */
+const openMachines = () => {
+  const jobs = new Map<string, ModsJob>();
+  const begun: string[] = [];
+  const listeners = new Set<() => void>();
+  const plans = new Map<string, () => Promise<ModsPlan | Refusal>>();
+  let isKilledAfterBegin = false;
+  const servers: WaveServers = {
+    plan: async (serverId) => (await plans.get(serverId)?.()) ?? planOf(serverId),
+    async begin(serverId, _request, { wave }, { actor }) {
+      const key = `${wave} ${serverId}`;
+      const known = jobs.get(key);
+      if (known) return refuse('IDEMPOTENCY_MISMATCH');
+      begun.push(serverId);
+      const job: ModsJob = {
+        id: `job-${begun.length}`,
+        serverId,
+        serverName: serverId,
+        lines: [line],
+        byName: actor.name,
+        state: 'running',
+        waitsFor: null,
+        requestedAt: '2026-01-01T00:00:00.000Z',
+        beganAt: null,
+        endedAt: null,
+        progress: null,
+        isCancelled: false,
+        outcome: null,
+        detail: null,
+        result: null,
+        canUndo: false,
+        wave,
+      };
+      jobs.set(key, job);
+      return isKilledAfterBegin ? never : job;
+    },
+    jobs: async (waves) => [...jobs.values()].filter(({ wave }) => wave !== null && waves.includes(wave)),
+    onChange(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+  };
+  return {
+    servers,
+    begun,
+    plans,
+    killAfterBegin(is: boolean) {
+      isKilledAfterBegin = is;
+    },
+    end(
+      serverId: string,
+      state: ModsJob['state'],
+      health: 'proven' | 'down' | 'failed' = 'proven',
+      detail = '',
+    ) {
+      for (const [key, job] of jobs)
+        if (job.serverId === serverId && job.state === 'running')
+          jobs.set(key, {
+            ...job,
+            state,
+            detail: detail === '' ? null : detail,
+            result: {
+              set: state === 'done' ? 'new' : 'old',
+              revision: 2,
+              isRolledBack: state === 'failed',
+              health,
+              failedAt: null,
+              lines: [],
+              notes: [],
+            },
+          });
+      for (const listener of listeners) listener();
+    },
+  };
+};
+
+let database: MigratedDatabase;
+let machines: ReturnType<typeof openMachines>;
+const processes: Waves[] = [];
+/** Those that hang for ever are as good as killed: nothing of them may be waited for. */
+let isKilling = false;
+const open = async (): Promise<Waves> => {
+  const waves = createWaves({ db: database.db, servers: machines.servers, log: silentLog });
+  await waves.prepare();
+  processes.push(waves);
+  return waves;
+};
+const names = ['a', 'b', 'c', 'd', 'e', 'f'];
+beforeEach(async () => {
+  database = await migratedDatabase();
+  await insertServers(database.db, names);
+  machines = openMachines();
+  isKilling = false;
+});
+afterEach(async () => {
+  const ending = processes.splice(0).map((one) => one[Symbol.asyncDispose]());
+  if (!isKilling) await Promise.all(ending);
+  await database[Symbol.asyncDispose]();
+});
+
+const granted = (result: ModWave | Refusal): ModWave => {
+  if (isRefusal(result)) throw new Error(result.refused);
+  return result;
+};
+const begin = async (
+  waves: Waves,
+  servers: readonly string[],
+  wish: WaveRequest['wish'] = update,
+  key = 'key',
+) => granted(await waves.begin({ servers: [...servers], wish }, key, by));
+const read = async (waves: Waves): Promise<ModWave> => {
+  const [wave] = (await waves.page({ limit: 10 }, desktop)).rows;
+  if (!wave) throw new Error('no wave');
+  return wave;
+};
+const until = (waves: Waves, state: ModWave['state']) =>
+  eventually(async () => {
+    const wave = await read(waves);
+    expect(wave.state).toBe(state);
+    return wave;
+  });
+const begunUntil = (expected: readonly string[]) =>
+  eventually(() => expect([...machines.begun].sort()).toEqual([...expected].sort()));
+const told = async () =>
+  (
+    await database.db
+      .selectFrom('event_logs')
+      .select(['kind', 'payload'])
+      .where('kind', 'like', 'mods.wave%')
+      .execute()
+  ).map(({ kind, payload }) => [kind, payload]);
+
+// Guarantee: the first server goes alone, the others once it is proven, at most three at a time; the end is told once.
+test('a wave from its first server to its last', async () => {
+  const [waves, other] = [await open(), await open()];
+  const wave = await begin(waves, names);
+  await begunUntil(['a']);
+  machines.end('a', 'done');
+  await begunUntil(['a', 'b', 'c', 'd']);
+  expect((await read(other)).state).toBe('others');
+  machines.end('c', 'done', 'down');
+  await begunUntil(['a', 'b', 'c', 'd', 'e']);
+  for (const name of ['b', 'd', 'e']) machines.end(name, 'done');
+  await begunUntil(names);
+  machines.end('f', 'done');
+  const ended = await until(waves, 'done');
+  expect(ended.id).toBe(wave.id);
+  expect(ended.servers.map(({ job }) => job?.state)).toEqual(names.map(() => 'done'));
+  expect(await told()).toEqual([['mods.wave-done', { by: 'Owner', changed: 6, blocked: 0 }]]);
+  expect((await begin(other, names)).id).toBe(wave.id);
+  expect(await waves.begin({ servers: ['a'], wish: update }, 'key', by)).toMatchObject({
+    refused: 'IDEMPOTENCY_MISMATCH',
+  });
+});
+
+// Guarantee: a first server that does not come up, or shows nothing, leaves all others as they were, with the reason.
+test.each([
+  ['failed', 'failed', 'It crashed after 12 s.', /^a: It crashed/],
+  ['unknown', 'failed', '', /^a: It did not come up/],
+  ['cancelled', 'failed', '', /^a: Its change was cancelled/],
+  ['done', 'down', '', /^a: .*was not running/],
+] as const)('a first server that %s with its game %s', async (state, health, detail, expected) => {
+  const waves = await open();
+  await begin(waves, ['a', 'b', 'c']);
+  await begunUntil(['a']);
+  machines.end('a', state, health, detail);
+  const wave = await until(waves, 'stopped');
+  expect(wave.detail).toMatch(expected);
+  expect(machines.begun).toEqual(['a']);
+  expect(await told()).toMatchObject([['mods.wave-stopped', { name: 'a', left: 2 }]]);
+});
+
+// Guarantee: a later server that fails keeps further ones from beginning, and those under way are waited for.
+test('a later server that fails', async () => {
+  const waves = await open();
+  await begin(waves, names);
+  await begunUntil(['a']);
+  machines.end('a', 'done');
+  await begunUntil(['a', 'b', 'c', 'd']);
+  machines.end('b', 'failed', 'failed', 'It crashed.');
+  machines.end('c', 'done');
+  await eventually(async () => expect((await read(waves)).servers[2]?.job?.state).toBe('done'));
+  expect((await read(waves)).state).toBe('others');
+  machines.end('d', 'done');
+  expect((await until(waves, 'stopped')).detail).toBe('b: It crashed.');
+  expect(machines.begun).toHaveLength(4);
+});
+
+// Guarantee: an agent that is away is waited for; a server with nothing to do or that cannot be begun is passed over and said.
+test('servers that are not begun', async () => {
+  const waves = await open();
+  let isAway = true;
+  machines.plans.set('a', async () => planOf('a', [], []));
+  machines.plans.set('b', async () => (isAway ? refuse('MODS_AGENT_AWAY') : planOf('b')));
+  machines.plans.set('c', async () => planOf('c', [fault('CONFLICT')]));
+  machines.plans.set('d', async () => refuse('MODS_NOT_ALLOWED'));
+  await begin(waves, ['a', 'b', 'c', 'd']);
+  await eventually(async () => expect((await read(waves)).servers[1]?.detail).toMatch(/Game Agent/));
+  expect([(await read(waves)).state, machines.begun]).toEqual(['first', []]);
+  isAway = false;
+  await database.pool.query('update mod_wave_servers set next_try_at = now()');
+  await begunUntil(['b']);
+  machines.end('b', 'done');
+  const wave = await until(waves, 'done');
+  expect(wave.servers).toMatchObject([
+    { job: null, detail: null },
+    { job: { state: 'done' } },
+    { job: null, faults: [{ code: 'CONFLICT' }] },
+    { job: null },
+  ]);
+  expect(wave.servers[3]?.detail).toMatch(/does not let Castellan change its mods/);
+  expect(await told()).toEqual([['mods.wave-done', { by: 'Owner', changed: 1, blocked: 2 }]]);
+});
+
+// Guarantee: once a wave is cancelled no further server begins; one that is under way ends by itself.
+test('a wave that is cancelled', async () => {
+  const waves = await open();
+  const wave = await begin(waves, ['a', 'b']);
+  await begunUntil(['a']);
+  expect(granted(await waves.cancel(wave.id, by)).state).toBe('cancelled');
+  machines.end('a', 'done');
+  const next = await begin(waves, ['c'], update, 'another');
+  await begunUntil(['a', 'c']);
+  machines.end('c', 'done');
+  await until(waves, 'done');
+  expect(machines.begun).toEqual(['a', 'c']);
+  expect(granted(await waves.cancel(next.id, by)).state).toBe('done');
+});
+
+// Guarantee: an API that dies while it plans, or before it hears that a job was begun, leaves a wave that the next one brings on, and
+// no server is begun twice.
+test('killed in the midst', async () => {
+  isKilling = true;
+  machines.plans.set('a', () => never);
+  const first = await open();
+  await begin(first, ['a', 'b', 'c']);
+  machines.plans.delete('a');
+  machines.killAfterBegin(true);
+  const second = await open();
+  await begunUntil(['a']);
+  machines.killAfterBegin(false);
+  const third = await open();
+  machines.end('a', 'done');
+  await begunUntil(['a', 'b', 'c']);
+  machines.end('b', 'done');
+  machines.end('c', 'done');
+  await until(third, 'done');
+  expect([...machines.begun].sort()).toEqual(['a', 'b', 'c']);
+  expect(await told()).toHaveLength(1);
+  expect((await read(second)).state).toBe('done');
+});
+
+// Guarantee: rights are those of the moment at which a server begins, not those of when the wave was asked for.
+test('an admin who loses the right', async () => {
+  await database.pool.query(
+    `insert into roles (id, name, name_key, permissions) values ('r', 'r', 'r', '{mods.read,mods.write}')`,
+  );
+  await database.pool.query(
+    `insert into admins (id, name, name_key, password_hash, role) values ('ada', 'Ada', 'ada', '', 'r')`,
+  );
+  const ada = { actor: { ...testOwner, id: 'ada', name: 'Ada' }, address: '::1' };
+  const waves = await open();
+  granted(await waves.begin({ servers: ['a', 'b'], wish: update }, null, ada));
+  await begunUntil(['a']);
+  await database.pool.query(`update roles set permissions = '{mods.read}'`);
+  machines.end('a', 'done');
+  const wave = await until(waves, 'done');
+  expect(wave.servers[1]).toMatchObject({
+    job: null,
+    detail: 'Ada may not change the mods of this server any more.',
+  });
+  expect(machines.begun).toEqual(['a']);
+});
+
+// Guarantee: every server gets the set that the first one proved, and no later version of it.
+test('a set that changes in the midst', async () => {
+  const sets = createModSets(database.db);
+  const draft = { name: 'Survival', game: 'minecraft', items: [] } as const;
+  const set = await sets.create({ ...draft, items: [] }, by);
+  if (isRefusal(set)) throw new Error(set.refused);
+  const waves = await open();
+  await begin(waves, ['a', 'b'], { do: 'set', set: set.id, removeOthers: false });
+  await begunUntil(['a']);
+  await sets.change(set.id, { ...draft, items: [], version: 1 }, by);
+  machines.end('a', 'done');
+  const wave = await until(waves, 'done');
+  expect(wave.servers[1]?.job).toBeNull();
+  expect(wave.servers[1]?.detail).toMatch(/set was changed/);
+});
+
+// Guarantee: who may see one server sees no other one of a wave, and may not begin or cancel one that goes beyond it.
+test('rights for one server', async () => {
+  const waves = await open();
+  const wave = await begin(waves, ['a', 'b']);
+  const actor: Actor = {
+    ...desktop,
+    permissions: new Set(),
+    serverPermissions: new Map([['b', new Set(['mods.read', 'mods.write'] as const)]]),
+  };
+  const seen = await waves.page({ limit: 10 }, actor);
+  expect(seen.rows.map(({ servers }) => servers.map(({ serverId }) => serverId))).toEqual([['b']]);
+  expect(await waves.cancel(wave.id, { actor, address: '' })).toMatchObject({ refused: 'FORBIDDEN' });
+  expect(
+    await waves.begin({ servers: ['b', 'a'], wish: update }, null, { actor, address: '' }),
+  ).toMatchObject({ refused: 'FORBIDDEN' });
+  const stranger: Actor = { ...actor, serverPermissions: new Map([['c', new Set(['mods.read'] as const)]]) };
+  expect((await waves.page({ limit: 10 }, stranger)).rows).toEqual([]);
+});

@@ -1,0 +1,86 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { GameId } from '#contracts/games.ts';
+import { fingerprintFile } from '#games/curseforge-fingerprint.ts';
+import { inspectArchive } from '#games/mod-metadata.ts';
+import { openArchive } from '#runtime/archives/open-archive.ts';
+import { fingerprintOf } from './fingerprint.ts';
+import { bukkitPlugin, fabricMod, forgeMod, modrinthPack, sevenDaysMods } from './mod-files.ts';
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'castellan-mod-files-'));
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+const kept = async (content: Buffer): Promise<string> => {
+  const path = join(folder, 'file');
+  await writeFile(path, content);
+  return path;
+};
+const contentOf = async (content: Buffer, game: GameId) => {
+  await using archive = await openArchive(await kept(content));
+  return (await inspectArchive(archive, game)).content;
+};
+
+// Guarantee: the files of the simulated sources are what agents take for mods of each kind.
+test.each([
+  ['fabric', () => fabricMod({ id: 'lithium', version: '1', depends: { 'fabric-api': '*' } })],
+  ['forge', () => forgeMod({ id: 'lithium', version: '1' })],
+  ['neoforge', () => forgeMod({ id: 'lithium', version: '1', loader: 'neoforge' })],
+  ['paper', () => bukkitPlugin({ name: 'lithium', version: '1' })],
+] as const)('a mod for %s', async (loader, make) => {
+  expect(await contentOf(await make(), 'minecraft')).toMatchObject({
+    is: 'mods',
+    mods: [{ id: 'lithium', version: '1', loaders: expect.arrayContaining([loader]) }],
+  });
+});
+
+test('mods of 7 Days to Die in both formats, and a pack of Modrinth', async () => {
+  const mods = await sevenDaysMods([
+    { name: 'Old', version: '1.0', format: 1 },
+    { name: 'New', version: '2.0' },
+  ]);
+  const folders = await contentOf(mods, 'seven-days-to-die');
+  if (folders.is !== 'folders') throw new Error(`${folders.is} instead of folders`);
+  expect(folders.folders.map(({ name, metadata }) => [name, metadata.version]).sort()).toEqual([
+    ['New', '2.0'],
+    ['Old', '1.0'],
+  ]);
+
+  const pack = await modrinthPack({
+    name: 'A pack',
+    version: '3',
+    dependencies: { minecraft: '1.21.1', 'fabric-loader': '0.16.9' },
+    files: [
+      {
+        path: 'mods/a.jar',
+        hashes: { sha1: 'a'.repeat(40), sha512: 'b'.repeat(128) },
+        downloads: ['https://cdn.modrinth.com/a.jar'],
+        fileSize: 10,
+      },
+    ],
+    overrides: { 'overrides/config/a.toml': 'a = 1' },
+  });
+  expect(await contentOf(pack, 'minecraft')).toMatchObject({
+    is: 'pack',
+    name: 'A pack',
+    version: '3',
+    gameVersion: '1.21.1',
+    loader: 'fabric',
+    files: [{ path: 'mods/a.jar', bytes: 10 }],
+    overrides: 1,
+  });
+});
+
+// Guarantee: agents and the simulated CurseForge come to the same fingerprint, each by its own code.
+test('fingerprints', async () => {
+  const all = [0, 1, 3, 4, 5, 100, 70_001].map((bytes) => randomBytes(bytes));
+  for (const content of [...all, Buffer.from(' a\tb\r\nc '), await fabricMod({ id: 'a', version: '1' })])
+    expect(await fingerprintFile(await kept(content), new AbortController().signal)).toBe(
+      fingerprintOf(content),
+    );
+});

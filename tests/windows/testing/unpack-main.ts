@@ -1,0 +1,87 @@
+/** Runs on Windows: unpacks an archive as the agent does, swaps folders by renames while a program holds a file, and tells of it. */
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { inspectArchive } from '#games/mod-metadata.ts';
+import { openArchive } from '#runtime/archives/open-archive.ts';
+import { whenNotBusy } from '#runtime/busy-file.ts';
+
+const [archivePath = '', deep = '', held = '', told = ''] = process.argv.slice(2);
+const { signal } = new AbortController();
+
+const unpack = async () => {
+  await mkdir(deep, { recursive: true });
+  await using archive = await openArchive(archivePath);
+  const { content, placements } = await inspectArchive(archive, 'seven-days-to-die');
+  const placeOf = new Map(placements.map(({ entry, path }) => [entry, path]));
+  const files = await archive.unpack(deep, {
+    signal,
+    place: ({ path, isFolder }) => (isFolder ? null : (placeOf.get(path) ?? null)),
+  });
+  const moved = `${deep} in place`;
+  await whenNotBusy(() => rename(deep, moved));
+  const read = await Promise.all(
+    files.map(async ({ path, sha512 }) => {
+      const data = await readFile(join(moved, ...path.split('/')));
+      return { path, isWhole: createHash('sha512').update(data).digest('hex') === sha512 };
+    }),
+  );
+  return {
+    content: content.is,
+    longest: Math.max(...files.map(({ path }) => join(moved, path).length)),
+    read,
+  };
+};
+
+const untilThere = async (path: string): Promise<void> => {
+  while (!existsSync(path)) await delay(20);
+};
+
+/** A program that gets the file as its input from Windows's shell, which shares it with readers alone, as games share theirs. */
+const hold = async (path: string) => {
+  const [script, begun, end] = ['cjs', 'begun', 'end'].map((name) =>
+    join(dirname(archivePath), `hold.${name}`),
+  ) as [string, string, string];
+  await writeFile(
+    script,
+    `const { existsSync, writeFileSync } = require('node:fs');
+    writeFileSync(${JSON.stringify(begun)}, '');
+    setInterval(() => existsSync(${JSON.stringify(end)}) && process.exit(), 20);`,
+  );
+  const shell = spawn('cmd.exe', ['/d', '/s', '/c', `""${process.execPath}" "${script}" < "${path}""`], {
+    stdio: 'ignore',
+    windowsVerbatimArguments: true,
+  });
+  const ended = once(shell, 'exit');
+  await untilThere(begun);
+  return async () => {
+    await writeFile(end, '');
+    await ended;
+  };
+};
+
+const swapHeld = async () => {
+  await mkdir(held, { recursive: true });
+  const jar = join(held, 'mod ü.jar');
+  const aside = join(held, 'mod ü.old');
+  await writeFile(jar, '');
+  const release = await hold(jar);
+  const refused = await whenNotBusy(() => rename(jar, aside)).catch(
+    (error: NodeJS.ErrnoException) => error.code,
+  );
+  const afterRefusal = (await readdir(held)).sort();
+  let tries = 0;
+  await whenNotBusy(async () => {
+    tries += 1;
+    if (tries === 3) await release();
+    await rename(jar, aside);
+  });
+  return { refused, afterRefusal, tries, afterwards: (await readdir(held)).sort() };
+};
+
+const outcome = { unpacked: await unpack(), swapped: await swapHeld() };
+await writeFile(told, JSON.stringify(outcome));
