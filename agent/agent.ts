@@ -25,6 +25,7 @@ import { openLineHistory } from './history/line-history.ts';
 import { createLineMask } from './history/masked-lines.ts';
 import { openCommandJournal } from './journal/command-journal.ts';
 import { createGameLines } from './mods/game-lines.ts';
+import { machineModFiles } from './mods/machine-mod-files.ts';
 import type { ModFiles } from './mods/mod-files.ts';
 import { endRehearsal } from './mods/rehearsal/left-rehearsal.ts';
 import { changeTurn, settleMods } from './mods/settle-mods.ts';
@@ -58,7 +59,7 @@ export interface AgentOptions {
   readonly holderProgram?: readonly string[];
   /** How the update of this program stands; null while nothing newer was offered. */
   readonly renewal?: () => AgentRenewal | null;
-  /** From where files of mods come. */
+  /** From where files of mods come; the machine's cache unless told. */
   readonly modFiles?: ModFiles;
   /** More kinds of tasks, or other ways to run them. */
   readonly handlers?: TaskHandlers;
@@ -169,16 +170,10 @@ export const startAgent = async (options: AgentOptions): Promise<Agent> => {
     const own = resources.use(
       openMachineTasks({
         ...{ config, history, view, report: power.report, log },
-        mods: options.modFiles
-          ? {
-              files: options.modFiles,
-              power: power.power,
-              lines: gameLines,
-              maskLine: lineMask.mask,
-              holderProgram,
-              turn,
-            }
-          : null,
+        mods: {
+          ...{ power: power.power, lines: gameLines, maskLine: lineMask.mask, holderProgram, turn },
+          files: options.modFiles ?? machineModFiles(config.mods),
+        },
       }),
     );
     const handlers: TaskHandlers = { power: power.task, ...own.handlers, ...options.handlers };

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { copyFile, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { temporaryFolder } from '#harness/temporary-folder.ts';
 import { openChange } from './change-journal.ts';
@@ -257,4 +257,47 @@ test('a rename that fails', { tags: 'mount' }, async () => {
       revision: 2,
     });
   }
+});
+
+// Guarantee: in a folder that can only be read nothing changes, and it is told in words.
+test('a folder that can only be read', { tags: 'mount' }, async () => {
+  const server = await opened();
+  const item = await server.library.jar('One', '1');
+  const before = await server.files();
+  execFileSync('mount', ['--bind', server.root, server.root]);
+  execFileSync('mount', ['-o', 'remount,bind,ro', server.root]);
+  try {
+    expect(await server.change({ put: [item] })).toMatchObject({
+      outcome: 'failed',
+      detail: expect.stringContaining('the disk can only be read'),
+      ...{ set: 'old', revision: 0 },
+    });
+  } finally {
+    execFileSync('umount', [server.root]);
+  }
+  expect(await server.files()).toEqual(before);
+  expect(await server.change({ put: [item] })).toMatchObject({ set: 'new' });
+});
+
+// Guarantee: a set that does not pass its rehearsal is not put in place, and the game's lines say why.
+test('rehearsed', async () => {
+  const says: string[][] = [];
+  const server = await opened({
+    rehearsal: {
+      whyNot: async () => null,
+      async run({ moves }) {
+        says.push(moves.map(({ place }) => relative(server.root, place)));
+        return { passed: false, why: 'It did not come up.', lines: ['Incompatible mods found!'] };
+      },
+    },
+  });
+  const before = await server.files();
+  const put = [await server.library.jar('One', '1')];
+  expect(await server.change({ put, rehearse: true })).toMatchObject({
+    outcome: 'failed',
+    detail: 'It did not come up. Nothing was changed.',
+    ...{ set: 'old', failedAt: 'rehearse', lines: ['Incompatible mods found!'], isRolledBack: false },
+  });
+  expect(says).toEqual([['mods/One-1.jar']]);
+  expect(await server.files()).toEqual(before);
 });

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { ModStep, ModsChange, ModsChanged } from '#contracts/agent-mods.ts';
 import type { TaskResult } from '#contracts/agent-tasks.ts';
 import type { GameId } from '#contracts/games.ts';
@@ -11,7 +11,15 @@ import type { Power } from '../power/power.ts';
 import type { BackupOptions } from '../saves/backup-saves.ts';
 import type { WhyNotStopped } from '../saves/proven-stopped.ts';
 import { LeftForNextStart, type TaskRun } from '../tasks/task-handlers.ts';
-import { type ChangeJournal, readChange, reserveRoom, writeChange } from './change-journal.ts';
+import { cutOffAt, isRefusal, RehearsalError, stepOf, whyUnfit } from './change-faults.ts';
+import {
+  type ChangeJournal,
+  freeReserve,
+  openChange,
+  readChange,
+  reserveRoom,
+  writeChange,
+} from './change-journal.ts';
 import type { GameLines } from './game-lines.ts';
 import { readManifest } from './manifest.ts';
 import type { ModFiles } from './mod-files.ts';
@@ -20,7 +28,7 @@ import { idOf, planMoves } from './plan-moves.ts';
 import type { RehearsalOptions, Rehearsed } from './rehearsal/rehearse.ts';
 import { type ChangeTurn, endChange, finishKeeping, putBack } from './settle-mods.ts';
 import { stageMods } from './stage-mods.ts';
-import { swapIn } from './swap-files.ts';
+import { removeFolder, swapIn } from './swap-files.ts';
 import { startAndWatch, untilAborted, type WatchOptions } from './watch-health.ts';
 
 /** Starts the new set beside the old one, and says whether it came up. */
@@ -68,7 +76,7 @@ export interface ModsChanger {
   /** Goes on with what an earlier agent began, or says how it ended. */
   recover(change: ModsChange, run: TaskRun): Promise<TaskResult>;
   /** Why the game's state does not allow a change; null: it does. */
-  whyNotNow(): Promise<string | null>;
+  whyGameHinders(): Promise<string | null>;
 }
 
 const never = new AbortController().signal;
@@ -96,8 +104,8 @@ export const createModsChanger = (options: ChangeOptions): ModsChanger => {
     detail: detail?.slice(0, 2000) || null,
     value: { ...value },
   });
-  const refused = (revision: number, detail: string, failedAt: ModStep | null): TaskResult =>
-    resultOf('refused', detail, changed(revision, { failedAt }));
+  const refused = (revision: number, detail: string): TaskResult =>
+    resultOf('refused', detail, changed(revision, {}));
 
   const leaveIfStopping = (run: TaskRun) => {
     if (run.stopping.aborted) throw new LeftForNextStart();
@@ -235,7 +243,12 @@ export const createModsChanger = (options: ChangeOptions): ModsChanger => {
       throw error;
     });
     leaveIfStopping(run);
-    if (health.is === 'proven') return keepOrBack(journal, run, 'proven', health.notes);
+    if (health.is === 'proven') {
+      const unasked = options.console
+        ? []
+        : ['The game has no console here: only its process and its log were watched.'];
+      return keepOrBack(journal, run, 'proven', [...health.notes, ...unasked]);
+    }
     const { at, why, lines, wasStopped } = health;
     return rollBack(journal, run, { at, why, lines: [...lines], isCancelled: false }, !wasStopped);
   };
@@ -251,43 +264,44 @@ export const createModsChanger = (options: ChangeOptions): ModsChanger => {
     isCancelled,
   });
 
-  const stopGame = async (change: ModsChange, run: TaskRun): Promise<void> => {
+  /** @returns what did not go as it should, for people */
+  const stopGame = async (change: ModsChange, run: TaskRun): Promise<string | null> => {
     const stopped = await act(run, 'stop', change.countdown);
     if (stopped.outcome === 'cancelled') {
       run.cancelled.throwIfAborted();
       throw new ModsError('The stop of the game was broken off.');
     }
     if (stopped.outcome !== 'done') throw new ModsError(stopped.detail ?? 'The game did not stop.');
+    return stopped.detail;
   };
 
-  const whyNotRehearsed = async () =>
-    options.rehearsal ? options.rehearsal.whyNot() : 'A new set cannot be rehearsed on this machine.';
+  /** Of a change whose task is lost, so that nothing went on with it. */
+  const endEarlier = async (run: TaskRun): Promise<void> => {
+    const journal = await openChange(stateFolder);
+    if (!journal) return;
+    if (journal.stage === 'keeping' && journal.result) {
+      await finishKeeping(stateFolder, await options.root(), journal);
+      return endChange(stateFolder, journal, journal.result);
+    }
+    const isTouched = ['swapping', 'watching', 'rolling-back'].includes(journal.stage);
+    const cutOff = { ...journal, failure: journal.failure ?? cutOffAt(journal, run) };
+    await (isTouched ? goBack(cutOff, run) : endWithOld(await putBack(stateFolder, cutOff), run));
+  };
 
   const change = async (wanted: ModsChange, run: TaskRun): Promise<TaskResult> => {
+    await endEarlier(run);
     const manifest = await readManifest(stateFolder);
     const { revision } = manifest;
-    if (wanted.base !== revision)
-      return refused(revision, 'The mods were changed meanwhile. Look at them and plan again.', null);
     const facts = await options.facts();
-    const forms = mods.forms(facts);
-    const unfit = [...wanted.put, ...wanted.adopt.map(({ item }) => item)].find(
-      ({ form }) => !forms.includes(form),
-    );
-    if (unfit) return refused(revision, `This server takes no mods such as ${unfit.name}.`, null);
-    const unknown = wanted.remove.find((key) => !manifest.items.some((item) => item.key === key));
-    if (unknown !== undefined) return refused(revision, `${unknown} is not one of this server's mods.`, null);
-    const busy = await options.whySavesBusy();
-    if (busy !== null) return refused(revision, busy, null);
-    const whyNot = wanted.rehearse ? await whyNotRehearsed() : null;
-    if (whyNot !== null) return refused(revision, whyNot, null);
-    const why = await whyNotNow();
-    if (why !== null) return refused(revision, why, null);
+    const why = whyUnfit(wanted, manifest, mods.forms(facts)) ?? (await whyNotNow(wanted));
+    if (why !== null) return refused(revision, why);
 
     const root = await options.root();
     const at = new Date();
     const folder = join(root, '.castellan-mods', randomUUID());
     let step: ModStep = 'download';
     let hasBegunSwap = false;
+    let stopNote: string | null = null;
     let journal: ChangeJournal = {
       ...{ version: 1, stage: 'staging', task: run.id, at: at.toISOString(), folder, moves: [], made: [] },
       ...{ next: null, notes: [], isRestarted: false, isRolledBack: false, failure: null, result: null },
@@ -297,7 +311,14 @@ export const createModsChanger = (options: ChangeOptions): ModsChanger => {
       run.progress({ step: now, done, total });
     };
     try {
+      await reserveRoom(stateFolder, journal);
       await writeChange(stateFolder, journal);
+    } catch (error) {
+      await freeReserve(stateFolder);
+      return resultOf('failed', modsWords(error), changed(revision, { failedAt: step }));
+    }
+    try {
+      await removeFolder(dirname(folder));
       const folders = mods.folders(facts);
       const staged = await stageMods({
         ...{ put: wanted.put, game: gameId, folders, files, root, folder, taskId: run.id },
@@ -341,7 +362,7 @@ export const createModsChanger = (options: ChangeOptions): ModsChanger => {
       await writeChange(stateFolder, journal);
       if (isUp) {
         run.progress({ step, done: 0, total: null });
-        await stopGame(wanted, run);
+        stopNote = await stopGame(wanted, run);
       }
       turn.isGameDown = true;
       run.signal.throwIfAborted();
@@ -360,7 +381,8 @@ export const createModsChanger = (options: ChangeOptions): ModsChanger => {
       run.signal.throwIfAborted();
       journal = {
         ...{ ...journal, ...planned, stage: 'swapping' },
-        ...{ moves: [...planned.moves], made: [...planned.made], notes: [...planned.notes] },
+        ...{ moves: [...planned.moves], made: [...planned.made] },
+        notes: [...planned.notes, ...(stopNote === null ? [] : [stopNote])],
       };
       await writeChange(stateFolder, journal);
       // From here on nothing starts the game; one that was started just before is seen now.
@@ -372,7 +394,7 @@ export const createModsChanger = (options: ChangeOptions): ModsChanger => {
       await writeChange(stateFolder, journal);
     } catch (error) {
       if (!hasBegunSwap) leaveIfStopping(run);
-      const failure = failureOf(step, error, run.cancelled.aborted && !hasBegunSwap);
+      const failure = failureOf(stepOf(step, error), error, run.cancelled.aborted && !hasBegunSwap);
       const back = await putBack(stateFolder, {
         ...journal,
         stage: hasBegunSwap ? 'swapping' : 'stopping',
@@ -392,8 +414,13 @@ export const createModsChanger = (options: ChangeOptions): ModsChanger => {
       ['running', 'starting', 'backing-off'].includes(state) || (state === 'stopped' && wanted === 'running')
     );
   };
+  const whyNotNow = async (wanted: ModsChange): Promise<string | null> => {
+    const why = (await options.whySavesBusy()) ?? (await whyGameHinders());
+    if (why !== null || !wanted.rehearse) return why;
+    return options.rehearsal ? options.rehearsal.whyNot() : 'A new set cannot be rehearsed on this machine.';
+  };
   /** Why the game's state does not allow a change. */
-  const whyNotNow = async (): Promise<string | null> => {
+  const whyGameHinders = async (): Promise<string | null> => {
     if (power && isGameUp())
       return mayPower
         ? null
@@ -405,7 +432,7 @@ export const createModsChanger = (options: ChangeOptions): ModsChanger => {
   };
 
   return {
-    whyNotNow,
+    whyGameHinders,
     async change(wanted, run) {
       turn.isTaken = true;
       try {
@@ -447,23 +474,3 @@ export const createModsChanger = (options: ChangeOptions): ModsChanger => {
     },
   };
 };
-
-const cutOffAt = ({ stage }: ChangeJournal, run: TaskRun): NonNullable<ChangeJournal['failure']> => ({
-  at: stage === 'staging' ? 'download' : stage === 'stopping' ? 'stop' : 'swap',
-  why: 'The agent ended before all files had changed places.',
-  lines: [],
-  isCancelled: run.cancelled.aborted,
-});
-
-class RehearsalError extends ModsError {
-  readonly lines: readonly string[];
-
-  constructor(why: string, lines: readonly string[]) {
-    super(why);
-    this.lines = lines;
-  }
-}
-
-/** Nothing was done, since the files or the folder do not allow it. */
-const isRefusal = (error: unknown): boolean =>
-  error instanceof ModsError && !(error instanceof RehearsalError);

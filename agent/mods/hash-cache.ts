@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { lstat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { lstat, mkdir } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import * as z from 'zod';
 import { modMetadata, sha1, sha512 } from '#contracts/agent-mods.ts';
@@ -11,6 +11,7 @@ import { inspectArchive } from '#games/mod-metadata.ts';
 import { ArchiveError } from '#runtime/archives/archive.ts';
 import { openArchive } from '#runtime/archives/open-archive.ts';
 import { writeFileAtomically } from '#runtime/atomic-write.ts';
+import { isDiskFull } from '#runtime/disk-space.ts';
 import { modsStateFolder, parseOrNone, readOrNone } from './manifest.ts';
 
 const readFileFacts = z.object({
@@ -62,7 +63,14 @@ export const openHashCache = async (stateFolder: string, game: GameId): Promise<
     },
     async keep() {
       const now = JSON.stringify(asked);
-      if (now !== text) await writeFileAtomically(path, now, 0o600);
+      if (now === text) return;
+      try {
+        await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+        await writeFileAtomically(path, now, 0o600);
+      } catch (error) {
+        // The list is answered all the same: the next one reads the files again.
+        if (!isDiskFull(error)) throw error;
+      }
     },
   };
 };

@@ -5,6 +5,7 @@ import { largestTaskResult, type TaskResult } from '#contracts/agent-tasks.ts';
 import { modsOf } from '#games/game-mods.ts';
 import { gameOf } from '#games/games.ts';
 import type { Log } from '#runtime/log.ts';
+import { StartupError } from '#runtime/program.ts';
 import type { AgentConfig } from '../configuration/config.ts';
 import type { PowerConsole } from '../power/bring-down.ts';
 import type { Power } from '../power/power.ts';
@@ -12,6 +13,7 @@ import type { RunCommand } from '../saves/autosave.ts';
 import type { BackupOptions } from '../saves/backup-saves.ts';
 import { holdBackups } from '../saves/backup-saves.ts';
 import { demandAnswer, serverFolder } from '../saves/save-places.ts';
+import { SavesError } from '../saves/saves-error.ts';
 import { configuredWhyNotStopped, settleRestore } from '../saves/server-saves.ts';
 import type { TaskHandlers } from '../tasks/task-handlers.ts';
 import { type ChangeOptions, createModsChanger, type ModsRehearsal } from './change-mods.ts';
@@ -98,15 +100,19 @@ export const serverModsHandlers = (options: ServerModsOptions): TaskHandlers | n
     async whySavesBusy() {
       const why = await settleRestore(config);
       if (why !== null) return why;
-      await using _held = await holdBackups(config.saves.folder);
-      return null;
+      try {
+        await using _held = await holdBackups(config.saves.folder);
+        return null;
+      } catch (error) {
+        return modsWords(error);
+      }
     },
   });
   const attempt = async (work: () => Promise<TaskResult>): Promise<TaskResult> => {
     try {
       return await work();
     } catch (error) {
-      if (error instanceof ModFileError || error instanceof ModsError || isOfDisk(error))
+      if (isToldInWords(error))
         return { outcome: 'failed', detail: modsWords(error).slice(0, 2000), value: null };
       throw error;
     }
@@ -119,7 +125,7 @@ export const serverModsHandlers = (options: ServerModsOptions): TaskHandlers | n
           const list: ModsList = await listMods({
             ...{ gameId, mods, stateFolder, root: await root(), facts: await facts(), args },
             isAllowed: server.allow.mods,
-            whyRunning: () => changer.whyNotNow(),
+            whyRunning: () => changer.whyGameHinders(),
             rehearsalObstacle: (await rehearsal.whyNot())?.slice(0, 500) ?? null,
             ...{ isChanging: turn.isTaken, signal: run.signal },
           });
@@ -150,4 +156,6 @@ export const serverModsHandlers = (options: ServerModsOptions): TaskHandlers | n
 };
 
 /** Of a file, a folder or a full disk; all else is a fault of the program. */
-const isOfDisk = (error: unknown): boolean => typeof (error as NodeJS.ErrnoException).code === 'string';
+const isToldInWords = (error: unknown): boolean =>
+  [ModFileError, ModsError, SavesError, StartupError].some((kind) => error instanceof kind) ||
+  typeof (error as NodeJS.ErrnoException).code === 'string';

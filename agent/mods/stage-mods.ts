@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
-import { mkdir, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir, realpath, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ModFile, ModItem, ModStep } from '#contracts/agent-mods.ts';
@@ -47,6 +47,8 @@ export const stageMods = async (options: StageOptions): Promise<StagedMod[]> => 
   const stage = join(folder, 'new');
   await mkdir(stage, { recursive: true, mode: 0o700 });
   await mkdir(join(folder, 'old'), { recursive: true, mode: 0o700 });
+  if ((await realpath(folder)) !== folder)
+    throw new ModsError(`${dirname(folder)} is a link. Remove it: files wait there for their places.`);
   await using held = new AsyncDisposableStack();
   const fetchAll = async (files: readonly ModFile[]): Promise<HeldFile[]> => {
     const fetched: HeldFile[] = [];

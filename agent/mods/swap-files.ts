@@ -60,17 +60,16 @@ export const keepSwap = async (root: string, { moves }: Swap): Promise<void> => 
   await flush({ moves, made: [] });
 };
 
-/** Whatever is not in its place. */
+/** Whatever is not in its place. What cannot be deleted now is in no one's way, and goes with the next change. */
 export const removeStage = async ({ folder, moves }: Swap): Promise<void> => {
-  for (const { fresh, before } of moves)
-    for (const path of [fresh, before])
-      if (path !== null && !path.startsWith(folder + sep)) await rm(path, { force: true });
-  await rm(folder, { recursive: true, force: true, maxRetries: 5 });
-  // Of the changes of this server only one is under way.
-  await rmdir(dirname(folder)).catch((error: NodeJS.ErrnoException) => {
-    if (!['ENOENT', 'ENOTEMPTY', 'EEXIST'].includes(error.code ?? '')) throw error;
-  });
+  const left = moves.flatMap(({ fresh, before }) => [fresh, before]).filter((path) => path !== null);
+  for (const path of left) if (!path.startsWith(folder + sep)) await rm(path, { force: true });
+  await removeFolder(dirname(folder)).catch(() => undefined);
 };
+
+/** Of changes that have ended. */
+export const removeFolder = (path: string): Promise<void> =>
+  rm(path, { recursive: true, force: true, maxRetries: 5 });
 
 const move = (from: string, to: string): Promise<void> => whenNotBusy(() => rename(from, to));
 

@@ -16,11 +16,8 @@ export interface MachineTasksOptions {
   readonly history: LineHistory;
   readonly view: GameView;
   readonly report: () => ProcessReport;
-  /** What a change of mods needs besides; null where no file of a mod can be fetched. */
-  readonly mods: Pick<
-    ServerModsOptions,
-    'files' | 'power' | 'lines' | 'maskLine' | 'holderProgram' | 'turn'
-  > | null;
+  /** What a change of mods needs besides. */
+  readonly mods: Pick<ServerModsOptions, 'files' | 'power' | 'lines' | 'maskLine' | 'holderProgram' | 'turn'>;
   readonly log: Log;
 }
 
@@ -47,8 +44,7 @@ export const openMachineTasks = ({
       whyRunning: () => whyRunning(report()),
       log,
     });
-  const changed =
-    mods && saves && serverModsHandlers({ config, console: view, backUp: saves.backUp, log, ...mods });
+  const changed = saves && serverModsHandlers({ config, console: view, backUp: saves.backUp, log, ...mods });
   const survivors = survivorSearch(config);
   return {
     handlers: {

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import type { ModItem, ModsChange } from '#contracts/agent-mods.ts';
+import { eventually } from '#harness/eventually.ts';
 import { seeded } from '../power-kills/held-server.ts';
 import { type ModdedHeldServer, startModdedHeldServer } from './modded-held-server.ts';
 
@@ -60,7 +61,12 @@ export const runKills = async ({ folder, kills, seed, say }: KillsOptions): Prom
     const is = isDeepStrictEqual(now, wanted) ? 'new' : isDeepStrictEqual(now, old) ? 'old' : 'mixture';
     const revision = await it.revision();
     const mods = Object.keys(now).flatMap((path) => /^mods\/(.+)$/.exec(path)?.[1] ?? []);
-    const loaded = await it.loaded();
+    // The console's last answer may be of the game before.
+    const loaded = await eventually(async () => {
+      const names = await it.loaded();
+      if (!isDeepStrictEqual(names, mods.sort())) throw new Error(`loaded: ${names.join()}`);
+      return names;
+    }, 15_000).catch(() => it.loaded());
     const isTold = is === changed?.set && revision === changed.revision;
     const isWhole = revision === (is === 'new' ? base + 1 : base) && isDeepStrictEqual(loaded, mods.sort());
     if (!isTold || !isWhole)

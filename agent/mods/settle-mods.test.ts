@@ -1,0 +1,127 @@
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { freePort } from '#harness/ports.ts';
+import { temporaryFolder } from '#harness/temporary-folder.ts';
+import { Secret } from '#runtime/secret.ts';
+import { type ChangeJournal, openChange, readChange, writeChange } from './change-journal.ts';
+import { readManifest } from './manifest.ts';
+import { changeTurn, settleMods } from './settle-mods.ts';
+import { openModdedServer } from './testing/modded-server.ts';
+
+/** A server with one mod, and the journal of an update of it that was cut off. */
+const cutOff = async (stage: ChangeJournal['stage']) => {
+  const folder = await temporaryFolder('mods');
+  onTestFinished(() => folder[Symbol.asyncDispose]());
+  const server = await openModdedServer(folder.path);
+  const { root, stateFolder } = server;
+  const [first, second] = [await server.library.jar('One', '1'), await server.library.jar('Two', '1')];
+  await server.change({ put: [first, second] });
+  const old = await server.files();
+  const stageFolder = join(root, '.castellan-mods', 'x');
+  for (const name of ['new', 'old']) await mkdir(join(stageFolder, name), { recursive: true });
+  for (const name of ['a', 'b']) await writeFile(join(stageFolder, 'new', name), `new ${name}`);
+  const manifest = await readManifest(stateFolder);
+  const moves = [
+    {
+      place: join(root, 'mods/One-1.jar'),
+      fresh: join(stageFolder, 'new/a'),
+      before: join(stageFolder, 'old/0'),
+      kept: null,
+    },
+    { place: join(root, 'config/new/b'), fresh: join(stageFolder, 'new/b'), before: null, kept: null },
+    { place: join(root, 'mods/Two-1.jar'), fresh: null, before: join(stageFolder, 'old/1'), kept: null },
+  ];
+  const journal: ChangeJournal = {
+    ...{ version: 1, stage, task: 'task-1', at: new Date().toISOString(), folder: stageFolder, moves },
+    ...{
+      made: [join(root, 'config'), join(root, 'config/new')],
+      next: { ...manifest, revision: 2, items: [] },
+    },
+    ...{ notes: [], isRestarted: false, isRolledBack: false, failure: null, result: null },
+  };
+  await writeChange(stateFolder, journal);
+  const renames = moves.flatMap(({ place, fresh, before }) => [
+    ...(before === null ? [] : [() => rename(place, before)]),
+    ...(fresh === null ? [] : [() => rename(fresh, place)]),
+  ]);
+  const config = {
+    ...{
+      stateFolder,
+      server: {
+        folder: root,
+        start: { by: 'none' as const },
+        allow: { power: true, files: true, mods: true },
+      },
+    },
+    console: { host: '127.0.0.1', port: await freePort(), password: new Secret('x') },
+  };
+  return { server, old, journal, renames, config };
+};
+
+// Guarantee: cut off before any rename or behind any of them, the start of the agent finds the old set whole again.
+test.each([0, 1, 2, 3, 4])('cut off behind %s renames', async (count) => {
+  const { server, old, journal, renames, config } = await cutOff('swapping');
+  for (const made of journal.made) await mkdir(made);
+  for (const move of renames.slice(0, count)) await move();
+  expect(await settleMods(config, null)).toBeNull();
+  expect((await readChange(server.stateFolder))?.stage).toBe('back');
+  expect(await server.recover({})).toMatchObject({
+    outcome: 'failed',
+    ...{ set: 'old', revision: 1, isRolledBack: false, failedAt: 'swap' },
+  });
+  expect(await server.files()).toEqual(old);
+  expect(await openChange(server.stateFolder)).toBeNull();
+  // Its result was lost, too.
+  expect(await server.recover({})).toMatchObject({ outcome: 'failed', set: 'old', revision: 1 });
+});
+
+// Guarantee: a change that was cut off while the new set was kept is kept, and told as made.
+test('cut off while it is kept', async () => {
+  const { server, journal, renames, config } = await cutOff('swapping');
+  for (const made of journal.made) await mkdir(made);
+  for (const move of renames) await move();
+  const value = {
+    set: 'new',
+    revision: 2,
+    isRolledBack: false,
+    health: 'down',
+    failedAt: null,
+    lines: [],
+    notes: [],
+  };
+  const result = { outcome: 'done', detail: null, value } as const;
+  await writeChange(server.stateFolder, { ...journal, stage: 'keeping', result });
+  expect(await settleMods(config, null)).toBeNull();
+  expect((await readManifest(server.stateFolder)).revision).toBe(2);
+  expect(await server.recover({})).toMatchObject({ outcome: 'done', set: 'new', revision: 2 });
+  expect(Object.keys(await server.files()).sort()).toEqual([
+    'config/new/b',
+    'fabric-server-launch.jar',
+    'mods/One-1.jar',
+    'world/level.dat',
+  ]);
+});
+
+// Guarantee: while a change holds the game down nothing starts it, and the reason is told; a change without its task is ended by the next.
+test('the gate', async () => {
+  const { server, old, renames, config, journal } = await cutOff('swapping');
+  const turn = changeTurn();
+  turn.isTaken = true;
+  expect(await settleMods(config, turn)).toBeNull();
+  turn.isGameDown = true;
+  expect(await settleMods(config, turn)).toMatch(/being changed/);
+  for (const made of journal.made) await mkdir(made);
+  for (const move of renames.slice(0, 3)) await move();
+  const next = await server.library.jar('Three', '1');
+  expect(await server.change({ base: 1, put: [next] })).toMatchObject({ set: 'new', revision: 2 });
+  expect(await server.files()).toEqual({ ...old, 'mods/Three-1.jar': next.file?.hashes.sha512 });
+});
+
+// Guarantee: a damaged journal starts no game and changes nothing.
+test('a damaged journal', async () => {
+  const { server, config } = await cutOff('swapping');
+  const path = join(server.stateFolder, 'mods/change.json');
+  await writeFile(path, (await readFile(path, 'utf8')).slice(0, 100));
+  expect(await settleMods(config, null)).toMatch(/damaged/);
+});
