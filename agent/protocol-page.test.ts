@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { WebSocket, WebSocketServer } from 'ws';
 import { agentRefusals } from '#contracts/agent-connection.ts';
+import { filePartBytes, fileProofText, modKeysProofText } from '#contracts/agent-files.ts';
 import {
   agentCloseCodes,
   agentFrame,
@@ -143,6 +144,16 @@ test('the worked example of an upload', () => {
   expect(uploadProofText(proven, part)).toBe(text);
   for (const bytes of [largestUpload, uploadPartBytes])
     expect(page.text).toContain(bytes.toLocaleString('en'));
+});
+
+// Guarantee: the page tells the texts and sizes of files and keys as they are.
+test('files and keys for a task', () => {
+  const shown = { nonce: 'nonce', serverId: 'serverId', agentKey: 'agentKey' };
+  const written = (text: string) => text.split('\n').join(' ⏎ ').replace(/^\S+/, '`$&`');
+  const file = fileProofText(shown, { taskId: 'taskId', fileId: 'fileId', part: 7 });
+  expect(page.text).toContain(written(file).replace(/7$/, 'part'));
+  expect(page.text).toContain(written(modKeysProofText(shown, 'taskId')));
+  expect(page.text).toContain(filePartBytes.toLocaleString('en'));
 });
 
 // Guarantee: the page's polls, sent as they stand, are answered as it says.

@@ -178,6 +178,21 @@ export const eventKinds = {
     severity: 'notice',
     payload: z.strictObject({ name: z.string(), backup: z.string(), by: z.string() }),
   }),
+  'mods.changed': kind({
+    summary: 'The mods of a game server were changed',
+    severity: 'notice',
+    payload: z.strictObject({ name: z.string(), by: z.string(), count: z.int().nonnegative() }),
+  }),
+  'mods.rolled-back': kind({
+    summary: 'A game server did not come up with its new mods, and has its old ones again',
+    severity: 'alert',
+    payload: z.strictObject({ name: z.string(), by: z.string(), detail: z.string() }),
+  }),
+  'mods.failed': kind({
+    summary: 'The mods of a game server could not be changed',
+    severity: 'warning',
+    payload: z.strictObject({ name: z.string(), by: z.string(), detail: z.string() }),
+  }),
   'mods.updates': kind({
     summary: 'There are new versions of mods that a game server has',
     severity: 'notice',

@@ -152,6 +152,9 @@ const en: EventWords = {
     'saves.nightly-failed': 'Nightly backup failed',
     'saves.restored': 'Saves restored',
     'saves.restore-undone': 'Restore undone',
+    'mods.changed': 'Mods changed',
+    'mods.rolled-back': 'Mods rolled back',
+    'mods.failed': 'Change of mods failed',
     'mods.updates': 'Mod updates',
     'mods.wave-done': 'Mods of several servers changed',
     'mods.wave-stopped': 'Change of mods stopped',
@@ -200,6 +203,11 @@ const en: EventWords = {
       `The nightly backup of the saves of ${name} failed${detail && `: ${detail}`}`,
     'saves.restored': ({ name, backup, by }) => `${by} restored the backup ${backup} of ${name}`,
     'saves.restore-undone': ({ name, backup, by }) => `${by} undid the restore of ${backup} of ${name}`,
+    'mods.changed': ({ name, by, count }) => `${by} changed ${plural.en(count, 'mod', 'mods')} of ${name}`,
+    'mods.rolled-back': ({ name, by, detail }) =>
+      `${name} did not come up with the mods of ${by}, and has its old ones again${detail && `: ${detail}`}`,
+    'mods.failed': ({ name, by, detail }) =>
+      `The change of the mods of ${name} that ${by} asked for failed${detail && `: ${detail}`}`,
     'mods.updates': ({ name, count, mods }) =>
       `${plural.en(count, 'mod', 'mods')} of ${name} ${count === 1 ? 'has a new version' : 'have new versions'}: ${mods.join(', ')}${count > mods.length ? ', …' : ''}`,
     'mods.wave-done': ({ by, changed, blocked }) =>
@@ -247,6 +255,9 @@ const ptBr: EventWords = {
     'saves.nightly-failed': 'Backup noturno falhou',
     'saves.restored': 'Saves restaurados',
     'saves.restore-undone': 'Restauração desfeita',
+    'mods.changed': 'Mods alterados',
+    'mods.rolled-back': 'Mods revertidos',
+    'mods.failed': 'Alteração de mods falhou',
     'mods.updates': 'Atualizações de mods',
     'mods.wave-done': 'Mods de vários servidores alterados',
     'mods.wave-stopped': 'Alteração de mods interrompida',
@@ -297,6 +308,11 @@ const ptBr: EventWords = {
       `O backup noturno dos saves de ${name} falhou${detail && `: ${detail}`}`,
     'saves.restored': ({ name, backup, by }) => `${by} restaurou o backup ${backup} de ${name}`,
     'saves.restore-undone': ({ name, backup, by }) => `${by} desfez a restauração de ${backup} de ${name}`,
+    'mods.changed': ({ name, by, count }) => `${by} alterou ${plural.pt(count, 'mod', 'mods')} de ${name}`,
+    'mods.rolled-back': ({ name, by, detail }) =>
+      `${name} não subiu com os mods de ${by} e voltou aos antigos${detail && `: ${detail}`}`,
+    'mods.failed': ({ name, by, detail }) =>
+      `A alteração dos mods de ${name} pedida por ${by} falhou${detail && `: ${detail}`}`,
     'mods.updates': ({ name, count, mods }) =>
       `${plural.pt(count, 'mod', 'mods')} de ${name} ${count === 1 ? 'tem uma nova versão' : 'têm novas versões'}: ${mods.join(', ')}${count > mods.length ? ', …' : ''}`,
     'mods.wave-done': ({ by, changed, blocked }) =>

@@ -112,6 +112,38 @@ export const settingsSections = {
       ),
     },
   },
+  mods: {
+    title: { en: 'Mods', 'pt-BR': 'Mods' },
+    fields: {
+      checkHours: plain(
+        z.int().min(1).max(168),
+        6,
+        { en: 'Hours between update checks', 'pt-BR': 'Horas entre verificações de atualização' },
+        {
+          en: 'How often new versions of installed mods are looked for.',
+          'pt-BR': 'Com que frequência se procuram novas versões dos mods instalados.',
+        },
+      ),
+      readySeconds: plain(
+        z.int().min(10).max(3600),
+        300,
+        { en: 'Seconds until a game must answer', 'pt-BR': 'Segundos até o jogo ter que responder' },
+        {
+          en: 'After a change of mods the old set comes back when the console has not answered by then.',
+          'pt-BR': 'Após uma alteração de mods, o conjunto antigo volta se o console não responder até lá.',
+        },
+      ),
+      watchSeconds: plain(
+        z.int().min(0).max(3600),
+        120,
+        { en: 'Seconds without a crash', 'pt-BR': 'Segundos sem queda' },
+        {
+          en: 'How long the game must then run before new mods count as proven.',
+          'pt-BR': 'Por quanto tempo o jogo deve então rodar para que os novos mods contem como comprovados.',
+        },
+      ),
+    },
+  },
   store: {
     title: { en: 'Store', 'pt-BR': 'Loja' },
     fields: {

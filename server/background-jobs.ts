@@ -2,7 +2,7 @@ import type { LogName } from '#contracts/logs.ts';
 import type { Log } from '#runtime/log.ts';
 import { type MaintenanceTask, maintenanceWorker, scheduleMaintenance } from './maintenance/maintenance.ts';
 import type { JobSender } from './queues/job-sender.ts';
-import { createQueueControl, type QueueControl } from './queues/queue-control.ts';
+import { createQueueControl, type QueueControl, type QueueControlOptions } from './queues/queue-control.ts';
 import { startQueueEngine, stopQueueEngine } from './queues/queue-engine.ts';
 import type { QueuePauses } from './queues/queue-pauses.ts';
 import { createWorkers, type WorkerDeclaration, type Workers } from './queues/workers.ts';
@@ -18,6 +18,7 @@ export interface BackgroundJobsOptions {
   /** What features have to tidy up. */
   readonly maintenance: readonly MaintenanceTask[];
   readonly deliveries: Store['deliveries'];
+  readonly mods: QueueControlOptions['mods'];
   /** What a test may put in the place of the real ones. */
   readonly workers?: readonly WorkerDeclaration[] | undefined;
   readonly log: Log;
@@ -52,7 +53,7 @@ export const createBackgroundJobs = (options: BackgroundJobsOptions): Background
   );
   return {
     workers,
-    queueControl: createQueueControl({ db, deliveries: deliveries.desk, pauses }),
+    queueControl: createQueueControl({ db, deliveries: deliveries.desk, mods: options.mods, pauses }),
     async start() {
       const boss = await startQueueEngine({ pool, notifications, log });
       running.defer(() => stopQueueEngine(boss));

@@ -104,6 +104,7 @@ export const createContext = async (options: ContextOptions): Promise<Context> =
 
   const retentionDays = { audit: config.auditLogRetentionDays, events: config.eventLogRetentionDays };
   const merging = createMerging(moveBetweenWallets);
+  const pauses = createQueuePauses(db);
   const gameServices = building.use(
     createGameServices({
       db,
@@ -116,6 +117,7 @@ export const createContext = async (options: ContextOptions): Promise<Context> =
       events,
       log,
       license: { holds: licenseHolds, maxClusters: () => license.status().maxClusters },
+      pauses,
       retentionDays: retentionDays.events,
       offerRelease: await readReleaseOffer(join(programsFolder, agentProgramsFolder), log),
       now,
@@ -133,7 +135,6 @@ export const createContext = async (options: ContextOptions): Promise<Context> =
     now,
   });
   const jobs = createJobSender();
-  const pauses = createQueuePauses(db);
   const store = building.use(
     createStore({
       db,
@@ -200,6 +201,7 @@ export const createContext = async (options: ContextOptions): Promise<Context> =
       retentionDays,
       maintenance: [...gameServices.maintenance, metricHistory.maintenance],
       deliveries: store.deliveries,
+      mods: gameServices.queuedMods,
       workers: overrides.workers,
       log,
     }),
@@ -252,6 +254,8 @@ export const createContext = async (options: ContextOptions): Promise<Context> =
 
   const prepare = async () => {
     await identity.prepare();
+    // What is paused stays so from the first moment on.
+    await pauses.refresh();
     await gameServices.prepare();
     await metricHistory.prepare();
     await discordServices.prepare();

@@ -1,6 +1,7 @@
 import { EventEmitter } from 'node:events';
 import type { LiveTopicName } from '#contracts/live.ts';
 import { gameOf } from '#games/games.ts';
+import type { StackConfig } from '#runtime/stack-config.ts';
 import type { ApiRoutes } from './access/authorize.ts';
 import { deleteOldActs } from './agent-tasks/agent-acts.ts';
 import { bindAgentTasksRoutes } from './agent-tasks/agent-tasks.routes.ts';
@@ -25,6 +26,7 @@ import { createGameServers } from './game-servers/game-servers.ts';
 import { createServerDirectory, type ServerDirectory } from './game-servers/server-directory.ts';
 import { createServerAgents, type ServerAgentsOptions } from './game-services/agents.ts';
 import { createConsoles } from './game-services/consoles.ts';
+import { createServerMods } from './game-services/mods.ts';
 import { createServerPower } from './game-services/power.ts';
 import { createSayLine } from './game-services/say-line.ts';
 import { createStatuses } from './game-services/statuses.ts';
@@ -33,6 +35,9 @@ import { deleteExpired } from './logs/log-retention.ts';
 import type { MaintenanceTask } from './maintenance/maintenance.ts';
 import type { Merging } from './members/merging.ts';
 import { replacePlayer } from './members/replace-player.ts';
+import { deleteOldModJobs } from './mods/job-rows.ts';
+import { deleteOldPlans } from './mods/mod-plans.ts';
+import { bindModsRoutes } from './mods/mods.routes.ts';
 import { createModerationActions, type ModerationActions } from './players/moderation-actions.ts';
 import { createPlayerPolling, type PlayerPollingOptions } from './players/player-polling.ts';
 import { createPlayerReading } from './players/player-reading.ts';
@@ -41,12 +46,17 @@ import { createPlayersTopic } from './players/players-topic.ts';
 import { createPresence, type Presence } from './players/presence.ts';
 import type { SpokenLine } from './players/record-chat.ts';
 import { bindPowerRoutes } from './power/power.routes.ts';
+import type { QueueControlOptions } from './queues/queue-control.ts';
+import type { QueuePauses } from './queues/queue-pauses.ts';
 import { bindSavesRoutes } from './saves/saves.routes.ts';
 import { createSaves } from './saves/saves.ts';
 import type { ServerStatuses } from './server-status/server-status.ts';
 import { createServersTopic } from './server-status/servers-topic.ts';
+import type { Settings } from './settings/settings.ts';
 
-export interface GameServicesOptions extends Omit<ServerAgentsOptions, 'directory'> {
+export interface GameServicesOptions extends Omit<ServerAgentsOptions, 'directory' | 'config' | 'settings'> {
+  readonly config: ServerAgentsOptions['config'] & Pick<StackConfig, 'modSourceUrls'>;
+  readonly settings: Pick<Settings, 'values' | 'secret'>;
   /** Of the members of players who turn out to be the same. */
   readonly merging: Pick<Merging, 'merge'>;
   readonly license: {
@@ -55,6 +65,7 @@ export interface GameServicesOptions extends Omit<ServerAgentsOptions, 'director
     /** Null: any number. */
     maxClusters(): number | null;
   };
+  readonly pauses: QueuePauses;
   /** Of the console's history. */
   readonly retentionDays: number;
   readonly polling?: Pick<PlayerPollingOptions, 'intervalMs'>;
@@ -78,6 +89,8 @@ export interface GameServices extends AsyncDisposable {
   /** What agents are asked for beside commands. */
   readonly tasks: AgentTasks;
   readonly presence: Presence;
+  /** What the page of queues does to changes of mods. */
+  readonly queuedMods: QueueControlOptions['mods'];
   /** How a server is doing at this moment. */
   readonly statusOf: ServerStatuses['read'];
   readonly pool: ConsolePool;
@@ -168,6 +181,21 @@ export const createGameServices = (options: GameServicesOptions): GameServices =
       log,
     }),
   );
+  const serverMods = owned.use(
+    createServerMods({
+      db,
+      config: options.config,
+      home: options.home,
+      agents,
+      tasks,
+      statuses: statuses.current,
+      pauses: options.pauses,
+      licenseHolds: license.holds,
+      settings,
+      log,
+    }),
+  );
+  const { mods } = serverMods;
   const moderation = createModerationActions({ db, servers: directory, presence, give: console.give });
   statuses.current.onSweep(() => news.emit('swept'));
 
@@ -177,6 +205,7 @@ export const createGameServices = (options: GameServicesOptions): GameServices =
     agents,
     tasks,
     presence,
+    queuedMods: serverMods.queued,
     statusOf: statuses.current.read,
     pool,
     whisper: moderation.whisper,
@@ -189,7 +218,7 @@ export const createGameServices = (options: GameServicesOptions): GameServices =
       players: createPlayersTopic(presence),
       console: topic,
       enrolments: agents.enrolmentTopic,
-      'agent-tasks': createTasksTopic([tasks, processes]),
+      'agent-tasks': createTasksTopic([tasks, processes, mods]),
     },
     maintenance: [
       {
@@ -199,6 +228,9 @@ export const createGameServices = (options: GameServicesOptions): GameServices =
       { name: 'agent tasks', run: (signal) => deleteOldAgentTasks(db, signal) },
       { name: 'acts on processes', run: () => deleteOldActs(db, 'power_acts', retentionDays) },
       { name: 'acts on saves', run: () => deleteOldActs(db, 'save_acts', retentionDays) },
+      { name: 'changes of mods', run: () => deleteOldModJobs(db, retentionDays) },
+      { name: 'plans of mods', run: () => deleteOldPlans(db) },
+      { name: 'uploaded mods', run: serverMods.uploads.deleteOld },
       { name: 'agent commands', run: (signal) => deleteOldAgentCommands(db, signal) },
       { name: 'agent enrolments', run: agents.enrolments.deleteOld },
     ],
@@ -225,6 +257,8 @@ export const createGameServices = (options: GameServicesOptions): GameServices =
       bindAgentTasksRoutes(routes, tasks);
       bindPowerRoutes(routes, processes.power);
       bindSavesRoutes(routes, saves);
+      bindModsRoutes(routes, mods, serverMods.uploads);
+      serverMods.bind(routes);
       bindPlayersRoutes(routes, createPlayerReading(db, presence), moderation);
     },
     async prepare() {
@@ -236,10 +270,14 @@ export const createGameServices = (options: GameServicesOptions): GameServices =
       pool.reconsider();
       await processes.prepare();
       await saves.prepare();
+      await serverMods.prepare();
       await statuses.begin();
       polling.begin();
     },
-    reconsider: () => pool.reconsider(),
+    reconsider() {
+      pool.reconsider();
+      mods.look();
+    },
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
 };

@@ -117,12 +117,12 @@ export const modProblems = {
     status: 409,
     title: 'No key for this source',
     meaning: 'CurseForge answers only with a key of your own, and the settings have none.',
-    remedy: 'Get a key at console.curseforge.com and put it into Settings, Mods.',
+    remedy: 'Get a key at console.curseforge.com and put it into Settings, External services.',
   },
   MOD_SOURCE_KEY_REFUSED: {
     status: 409,
     title: 'The key was refused',
     meaning: 'CurseForge does not take the key of the settings.',
-    remedy: 'Compare the key in Settings, Mods, with console.curseforge.com.',
+    remedy: 'Compare the key in Settings, External services, with console.curseforge.com.',
   },
 } as const satisfies Record<string, ProblemEntry>;

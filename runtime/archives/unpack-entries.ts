@@ -47,7 +47,8 @@ export const unpackEntries = async (
     for (const path of ['', ...folders].reverse()) await syncFolder(join(root, path));
     return files;
   } catch (error) {
-    for (const name of await readdir(root)) await rm(join(root, name), { recursive: true, force: true });
+    for (const name of await readdir(root))
+      await rm(join(root, name), { recursive: true, force: true, maxRetries: 5 });
     throw (error as NodeJS.ErrnoException).code === 'EEXIST'
       ? new ArchiveError('case-collision', 'Two files of the archive are one on this disk.', { cause: error })
       : error;

@@ -294,7 +294,11 @@ export const createAgentActs = <const Table extends ActsTable>(
 };
 
 /** As the act that they belong to has it. */
-const whoAsked = ({ actor, actor_name: name, address }: Selectable<ActColumns>): AuditContext => {
+export const whoAsked = ({
+  actor,
+  actor_name: name,
+  address,
+}: Pick<Selectable<ActColumns>, 'actor' | 'actor_name' | 'address'>): AuditContext => {
   const [kind = '', ...id] = actor.split(':');
   const known = actorKinds.find((each) => each === kind) ?? 'local';
   return { actor: { ...thisMachine, kind: known, id: id.join(':'), name }, address };

@@ -18,6 +18,10 @@ const permissionsOf: {
   'restore-saves': { sees: 'saves.read', cancels: 'saves.write' },
   'undo-restore': { sees: 'saves.read', cancels: 'saves.write' },
   'confirm-restore': { sees: 'saves.read', cancels: 'saves.write' },
+  'list-mods': { sees: 'mods.read', cancels: 'mods.read' },
+  'inspect-mod': { sees: 'mods.write', cancels: 'mods.write' },
+  // Its result holds lines of the game, and its task addresses: the job shows what may be seen.
+  'change-mods': { sees: 'console.read', cancels: 'mods.write' },
 };
 /** Each is an act that has its own rules of when it can be cancelled, and by whom. */
 const acts: ReadonlySet<AgentTaskKind> = new Set([
@@ -26,6 +30,7 @@ const acts: ReadonlySet<AgentTaskKind> = new Set([
   'restore-saves',
   'undo-restore',
   'confirm-restore',
+  'change-mods',
 ]);
 const others = { sees: 'servers.write', cancels: 'servers.write' } as const;
 const neededFor = ({ task }: AgentTaskRow) => permissionsOf[task.kind] ?? others;

@@ -62,7 +62,7 @@ const notCancelled = 'a task could not be cancelled';
 /** What these find is for the waiting caller alone: a game's console may print anything. */
 const unkept: ReadonlySet<string> = new Set<AgentTask['kind']>(['console-history']);
 /** Asked so often that their rows would push all others out of the list. */
-const unlisted: ReadonlySet<string> = new Set<AgentTask['kind']>(['list-saves']);
+const unlisted: ReadonlySet<string> = new Set<AgentTask['kind']>(['list-saves', 'list-mods', 'inspect-mod']);
 
 export const createAgentTasks = (options: AgentTasksOptions): AgentTasksService => {
   const { db, notifications, log, now = () => performance.now(), sweepMs = 250, retryMs = 1000 } = options;

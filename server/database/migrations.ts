@@ -22,6 +22,7 @@ import { agentTasks } from './migrations/0020-agent-tasks.ts';
 import { power } from './migrations/0021-power.ts';
 import { survivorNumbers } from './migrations/0022-survivor-numbers.ts';
 import { saves } from './migrations/0023-saves.ts';
+import { mods } from './migrations/0024-mods.ts';
 import { modSets } from './migrations/0025-mod-sets.ts';
 
 /**
@@ -53,5 +54,6 @@ export const migrations: Migrations = {
   '0021-power': power,
   '0022-survivor-numbers': survivorNumbers,
   '0023-saves': saves,
+  '0024-mods': mods,
   '0025-mod-sets': modSets,
 };

@@ -57,11 +57,18 @@ import type { EventLogsTable } from '../events/events.tables.ts';
 import type { ClustersTable, GameServersTable } from '../game-servers/game-servers.tables.ts';
 import type { MemberLinkCodesTable, MemberMergesTable, MembersTable } from '../members/members.tables.ts';
 import type { MetricHistoryTable } from '../metric-history/metric-history.tables.ts';
-import type { OrderLinesTable, OrderRequestsTable, OrdersTable } from '../orders/orders.tables.ts';
+import type {
+  ModJobsTable,
+  ModPinsTable,
+  ModPlansTable,
+  ModUploadsTable,
+  ServerModsTable,
+} from '../mods/mods.tables.ts';
 import type { ModPlayerListsTable } from '../mods/player-list/player-list.tables.ts';
 import type { ModSetsTable } from '../mods/sets/sets.tables.ts';
 import type { ModChecksTable } from '../mods/updates/updates.tables.ts';
 import type { ModWaveServersTable, ModWavesTable } from '../mods/waves/waves.tables.ts';
+import type { OrderLinesTable, OrderRequestsTable, OrdersTable } from '../orders/orders.tables.ts';
 import type { PlayerNamesTable, PlayerSessionsTable, PlayersTable } from '../players/players.tables.ts';
 import type { LedgerNotesTable, LedgerTable, WalletsTable } from '../points/points.tables.ts';
 import type { PowerActsTable, ServerProcessesTable } from '../power/power.tables.ts';
@@ -118,6 +125,11 @@ export interface Tables {
   server_processes: ServerProcessesTable;
   save_acts: SaveActsTable;
   server_saves: ServerSavesTable;
+  server_mods: ServerModsTable;
+  mod_plans: ModPlansTable;
+  mod_jobs: ModJobsTable;
+  mod_pins: ModPinsTable;
+  mod_uploads: ModUploadsTable;
   agent_enrolments: AgentEnrolmentsTable;
   players: PlayersTable;
   player_names: PlayerNamesTable;

@@ -1,6 +1,6 @@
 import { operatorRole } from '#contracts/product.ts';
 import { reasons } from '#contracts/reasons.ts';
-import { deliveryQueue, finishedJobs, queueSchema, unfinishedJobs } from './queues.ts';
+import { deliveryQueue, finishedJobs, modsQueue, queueSchema, unfinishedJobs } from './queues.ts';
 
 const countingTriggers = (table: string): string => `
 create or replace trigger castellan_finished_inserted after insert on ${table}
@@ -12,7 +12,7 @@ create or replace trigger castellan_finished_deleted after delete on ${table}
 
 /**
  * What stands on pg-boss's tables and so can only be made after pg-boss has made them: the documented view pgboss.job, which
- * shows deliveries by their own table, with its one permitted change, the count of failed tries, the index that the depth of the queues is read from, and
+ * shows deliveries and changes of mods by their own tables, with its one permitted change, the count of failed tries, the index that the depth of the queues is read from, and
  * the numbers of finished jobs, which are kept for days and would be dear to count.
  *
  * pg-boss fails a job, whoever found out (a worker, an expiry), by taking it out and putting it back as `retry` or
@@ -30,14 +30,20 @@ drop view if exists pgboss.job;
 create view pgboss.job as
   select name, state::text as state, data, output, retry_count as "retryCount",
          started_on as "startedOn", completed_on as "completedOn", id
-  from ${queueSchema}.job where name <> '${deliveryQueue}'
+  from ${queueSchema}.job where name not in ('${deliveryQueue}', '${modsQueue}')
   union all
   select '${deliveryQueue}', job_state,
          jsonb_build_object('orderId', order_id, 'memberId', member_id::text, 'game', game, 'line', line),
          case when detail is not null or certainty is not null
               then jsonb_strip_nulls(jsonb_build_object('detail', detail, 'state', state, 'certainty', certainty)) end,
          greatest(attempts - 1, 0), started_at, ended_at, id
-  from public.deliveries;
+  from public.deliveries
+  union all
+  select '${modsQueue}', job_state, jsonb_build_object('serverId', server_id, 'kind', kind, 'lines', lines),
+         case when detail is not null or outcome is not null
+              then jsonb_strip_nulls(jsonb_build_object('detail', detail, 'state', state, 'outcome', outcome)) end,
+         greatest(tries - 1, 0), began_at, ended_at, id
+  from public.mod_jobs;
 
 create or replace function pgboss.cancel_job() returns trigger
   language plpgsql security definer set search_path = pg_catalog, pg_temp
@@ -66,6 +72,17 @@ begin
               hint = 'nothing was changed; narrow the statement by: and state = ''failed''';
     end if;
     new."completedOn" := public.castellan_cancel_delivery(old.id, '${reasons['cancelled-by-operator']}', 'operator', null);
+    return new;
+  end if;
+  if old.name = '${modsQueue}' then
+    if old.state not in ('created', 'retry', 'failed') then
+      raise exception 'job % of queue % is %: only created, retry and failed jobs can be cancelled',
+        old.id, old.name, old.state
+        using errcode = 'object_not_in_prerequisite_state',
+              hint = 'nothing was changed; narrow the statement by: and state = ''failed''';
+    end if;
+    new."completedOn" := public.castellan_cancel_mod_job(old.id, '${reasons['cancelled-by-operator']}');
+    perform public.castellan_job_cancelled(old.name, old.id, old.data);
     return new;
   end if;
   update ${queueSchema}.job

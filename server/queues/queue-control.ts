@@ -9,7 +9,15 @@ import { isRefusal, type Refusal, refuse } from '../http/refusal.ts';
 import { readQueueCounts } from './queue-counts.ts';
 import { type JobPage, readJob, readJobs } from './queue-jobs.ts';
 import type { QueuePauses } from './queue-pauses.ts';
-import { deliveryQueue, queueSchema, type ShownQueue, shownQueues, unfinishedJobs } from './queues.ts';
+import {
+  deliveryQueue,
+  modsQueue,
+  queueNames,
+  queueSchema,
+  type ShownQueue,
+  shownQueues,
+  unfinishedJobs,
+} from './queues.ts';
 
 export type QueueOverview = z.output<typeof queueOverview>;
 export type Job = z.output<typeof job>;
@@ -20,6 +28,11 @@ export interface QueueControlOptions {
   readonly deliveries: {
     retry(id: string, by: AuditContext): Promise<unknown>;
     cancel(id: string, by: AuditContext): Promise<unknown>;
+  };
+  /** Likewise, what is done to a change of mods. */
+  readonly mods: {
+    retry(id: string, by: AuditContext): Promise<Refusal | null>;
+    cancel(id: string, by: AuditContext): Promise<Refusal | null>;
   };
   readonly pauses: Pick<QueuePauses, 'refresh'>;
 }
@@ -39,7 +52,7 @@ export interface QueueControl {
   cancel(queue: string, id: string, by: AuditContext): Promise<Job | Refusal>;
 }
 
-export const createQueueControl = ({ db, deliveries, pauses }: QueueControlOptions): QueueControl => {
+export const createQueueControl = ({ db, deliveries, mods, pauses }: QueueControlOptions): QueueControl => {
   const list = async (): Promise<QueueOverview[]> => {
     const [counts, facts, paused] = await Promise.all([
       readQueueCounts(db),
@@ -76,6 +89,8 @@ export const createQueueControl = ({ db, deliveries, pauses }: QueueControlOptio
       return answer.refused === 'DELIVERY_STATE' ? refuse('JOB_STATE', answer.detail) : answer;
     return (await readJob(db, deliveryQueue, id)) ?? refuse('NOT_FOUND');
   };
+  const changeMods = async (id: string, asked: Promise<Refusal | null>): Promise<Job | Refusal> =>
+    (await asked) ?? (await readJob(db, modsQueue, id)) ?? refuse('NOT_FOUND');
 
   return {
     list,
@@ -106,6 +121,7 @@ export const createQueueControl = ({ db, deliveries, pauses }: QueueControlOptio
     async retry(queue, id, by) {
       if (!isQueue(queue)) return refuse('NOT_FOUND');
       if (queue === deliveryQueue) return changeDelivery(id, deliveries.retry(id, by));
+      if (queue === modsQueue) return changeMods(id, mods.retry(id, by));
       return change(queue, id, by, 'retry', (trx) =>
         sql`update ${sql.table(`${queueSchema}.job`)}
                set state = 'retry', start_after = now(), completed_on = null,
@@ -118,6 +134,7 @@ export const createQueueControl = ({ db, deliveries, pauses }: QueueControlOptio
     async cancel(queue, id, by) {
       if (!isQueue(queue)) return refuse('NOT_FOUND');
       if (queue === deliveryQueue) return changeDelivery(id, deliveries.cancel(id, by));
+      if (queue === modsQueue) return changeMods(id, mods.cancel(id, by));
       return change(queue, id, by, 'cancel', (trx) =>
         sql`update pgboss.job set state = 'cancelled'
              where name = ${queue} and id = ${id}::uuid and state in ('created', 'retry', 'failed') returning id`.execute(
@@ -144,11 +161,15 @@ const readFacts = async (db: Kysely<Tables>): Promise<ReadonlyMap<string, QueueF
            (select min(created_on) from ${jobs} where job.name = queue.name and ${sql.raw(unfinishedJobs)}) as oldest,
            (select count(*)::int from ${jobs}
              where job.name = queue.name and completed_on > now() - interval '1 minute') as ended
-    from unnest(${shownQueues.filter((name) => name !== deliveryQueue)}::text[]) as queue (name)
+    from unnest(${queueNames}::text[]) as queue (name)
     union all
     select ${deliveryQueue},
            (select min(created_at) from (select created_at from deliveries
               where state in ('pending', 'waiting', 'sending') offset 0) as open),
-           (select count(*)::int from deliveries where ended_at > now() - interval '1 minute')`.execute(db);
+           (select count(*)::int from deliveries where ended_at > now() - interval '1 minute')
+    union all
+    select ${modsQueue},
+           (select min(requested_at) from mod_jobs where state in ('waiting', 'running')),
+           (select count(*)::int from mod_jobs where ended_at > now() - interval '1 minute')`.execute(db);
   return new Map(rows.map(({ name, oldest, ended }) => [name, { oldest, ended }]));
 };

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import { type QueuesHealth, queueHealth } from '#contracts/health.ts';
-import { deliveryQueue, queueNames, queueSchema, shownQueues, unfinishedJobs } from './queues.ts';
+import { deliveryQueue, modsQueue, queueNames, queueSchema, shownQueues, unfinishedJobs } from './queues.ts';
 
 type QueueReading = QueuesHealth['queues'];
 type JobState = keyof QueueReading[number]['counts'];
@@ -27,6 +27,8 @@ export const readQueueCounts = async <Tables>(db: Kysely<Tables>): Promise<Queue
     select queue, state, count::int from ${sql.table(`${queueSchema}.castellan_finished_jobs`)} where queue = any(${queueNames})
     union all
     select ${deliveryQueue}, job_state, sum(count)::int from delivery_counts group by job_state
+    union all
+    select ${modsQueue}, job_state, count(*)::int from mod_jobs group by job_state
   `.execute(db);
   const failures = await sql<{ queue: string; failures_total: string }>`
     select queue, failures_total from queue_failures
@@ -45,12 +47,13 @@ export const readQueueCounts = async <Tables>(db: Kysely<Tables>): Promise<Queue
   );
 };
 
-/** Jobs of all queues that are not at their end, deliveries too. The finished ones, which are kept, are not looked at. */
+/** Jobs of all queues that are not at their end, deliveries and changes of mods too. The finished ones, which are kept, are not looked at. */
 export const readQueueDepth = async <Tables>(db: Kysely<Tables>): Promise<number> => {
   const { rows } = await sql<{ depth: number }>`
     select (select count(*) from ${sql.table(`${queueSchema}.job`)}
              where name = any(${queueNames}) and ${sql.raw(unfinishedJobs)})::int
-         + (select count(*) from deliveries where state in ('pending', 'waiting', 'sending'))::int as depth
+         + (select count(*) from deliveries where state in ('pending', 'waiting', 'sending'))::int
+         + (select count(*) from mod_jobs where state in ('waiting', 'running'))::int as depth
   `.execute(db);
   return rows[0]?.depth ?? 0;
 };

@@ -4,7 +4,7 @@ import type { JobStateName, job } from '#contracts/queues.ts';
 import { reasonOf } from '#contracts/reasons.ts';
 import { Problem } from '#runtime/problem.ts';
 import type { Tables } from '../database/tables.ts';
-import { deliveryQueue, queueSchema } from './queues.ts';
+import { deliveryQueue, modsQueue, queueSchema } from './queues.ts';
 
 type Job = z.output<typeof job>;
 
@@ -34,15 +34,19 @@ const decode = (cursor: string) => {
   return { at, id };
 };
 
-/** Both kinds of queue by the same columns. */
-const source = (queue: string) =>
-  queue === deliveryQueue
-    ? sql`(select id, job_state as state, created_at as created, started_at as started, ended_at as completed,
-                  greatest(attempts - 1, 0) as retries, detail, refunded_at is not null as is_refunded from deliveries) as job`
-    : sql`(select id, state::text as state, created_on as created, started_on as started, completed_on as completed,
+/** All kinds of queue by the same columns. */
+const source = (queue: string) => {
+  if (queue === deliveryQueue)
+    return sql`(select id, job_state as state, created_at as created, started_at as started, ended_at as completed,
+                  greatest(attempts - 1, 0) as retries, detail, refunded_at is not null as is_refunded from deliveries) as job`;
+  if (queue === modsQueue)
+    return sql`(select id, job_state as state, requested_at as created, began_at as started, ended_at as completed,
+                  greatest(tries - 1, 0) as retries, detail, false as is_refunded from mod_jobs) as job`;
+  return sql`(select id, state::text as state, created_on as created, started_on as started, completed_on as completed,
                   retry_count as retries, coalesce(output ->> 'message', output #>> '{value,message}') as detail,
                   false as is_refunded
              from ${sql.table(`${queueSchema}.job`)} where name = ${queue}) as job`;
+};
 
 /** A queue's jobs, the newest first. @throws {Problem} INVALID_REQUEST for a cursor that is none */
 export const readJobs = async (

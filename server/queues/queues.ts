@@ -65,6 +65,8 @@ export const queueNames = Object.keys(queues) as QueueName[];
 
 /** The documented queue of deliveries: not pg-boss's, but the table of deliveries by its own states. */
 export const deliveryQueue = 'delivery';
+/** Likewise that of changes of mods: the table of their jobs. */
+export const modsQueue = 'mods';
 /** As they are shown and named outside. */
-export const shownQueues = [deliveryQueue, ...queueNames] as const;
+export const shownQueues = [deliveryQueue, modsQueue, ...queueNames] as const;
 export type ShownQueue = (typeof shownQueues)[number];

@@ -29,6 +29,8 @@ export interface TestApiOptions extends Overrides {
   readonly auditRetentionDays?: number;
   /** As `.env` would have it. */
   readonly discord?: Partial<DiscordConfig>;
+  /** Likewise. */
+  readonly modSourceUrls?: Partial<StackConfig['modSourceUrls']>;
   /** Any free one unless told. */
   readonly port?: number;
 }
@@ -43,12 +45,28 @@ export const startTestApi = async (options: TestApiOptions): Promise<TestApi> =>
   const { databaseUrl, programsFolder = '/nonexistent', ...others } = options;
   const home = options.home ?? making.use(await temporaryFolder('api')).path;
   const { log = createLog({ component: 'api', level: 'silent' }), ...configured } = others;
-  const { trustProxy = false, tls, apiHosts = ['127.0.0.1'], port = 0, discord, ...rest } = configured;
+  const {
+    trustProxy = false,
+    tls,
+    apiHosts = ['127.0.0.1'],
+    port = 0,
+    discord,
+    modSourceUrls,
+    ...rest
+  } = configured;
   const { auditRetentionDays: auditLogRetentionDays = 30, ...overrides } = rest;
   const license = options.license ?? testLicense();
   const api = making.use(
     await startApi({
-      config: { ...testConfig(databaseUrl), trustProxy, tls, apiHosts, auditLogRetentionDays, ...discord },
+      config: {
+        ...testConfig(databaseUrl),
+        trustProxy,
+        tls,
+        apiHosts,
+        auditLogRetentionDays,
+        modSourceUrls: { modrinth: undefined, curseforge: undefined, steam: undefined, ...modSourceUrls },
+        ...discord,
+      },
       home,
       programsFolder,
       port,

@@ -13,6 +13,7 @@ const benches: Readonly<Record<string, () => Promise<Bench>>> = {
   panel: async () => (await import('./panel.ts')).panelBench,
   portal: async () => (await import('./portal.ts')).portalBench,
   login: async () => (await import('./login.ts')).loginBench,
+  mods: async () => (await import('./mods.ts')).modsBench,
   mutants: async () => (await import('./mutants/mutants.ts')).mutantsBench,
   queues: async () => (await import('./queues.ts')).queuesBench,
   rcon: async () => (await import('./rcon.ts')).rconBench,
@@ -38,6 +39,7 @@ Measures one part against a baseline in the same run. With --json the last line 
   desktop [--starts 7]
            start of the desktop to its window, its panel and a healthy stack, and the memory of each process
   events   pages of an event log of 5 million rows, and /api/health while a million of them expire
+  mods     200 MB downloaded and verified beside curl, and 1 GB over a line that drops every 20 MB
   mutants [--count 40] [--seed 1] [--seconds 120] [--at FILE|FILE:LINE]…
            faults planted one at a time into a copy of the tree: which the unit tests see, and which survive
   panel [--only load|console|lists|sorting]…

@@ -3,7 +3,9 @@ import { readdir, readFile, stat, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import type { ModFile } from '#contracts/agent-mods.ts';
+import { canMount, smallDisk } from '#harness/small-disk.ts';
 import { temporaryFolder } from '#harness/temporary-folder.ts';
+import { diskSpaceOf } from '#runtime/disk-space.ts';
 import { type FileHost, startFileHost } from '../../../tests/simulators/file-host.ts';
 import { ModFileError } from '../mod-files.ts';
 import type { ApiFiles } from './api-files.ts';
@@ -375,4 +377,25 @@ test('files of the API', async () => {
   expect(await faultOf({ ...fileOf(content, 'x:'), hashes: {}, from: { kind: 'api', id: 'other' } })).toBe(
     'gone',
   );
+});
+
+// Guarantee: a full disk is told as such, and has as many bytes as before.
+test.runIf(canMount())('a full disk', async () => {
+  using disk = smallDisk(16);
+  if (!disk) throw new Error('A disk could be mounted just before.');
+  await using host = await startFileHost();
+  const large = randomBytes(20_000_000);
+  host.put('/large', large);
+  const cacheFolder = join(disk.path, 'cache');
+  const allowHosts = [host.hostPort];
+  const files = await openModFiles({ cacheFolder, cacheMegabytes: 100, allowHosts, api: noApiFiles });
+  const options = { taskId: 'task', signal: AbortSignal.timeout(60_000), onProgress: () => undefined };
+  const { freeBytes } = await diskSpaceOf(disk.path);
+  for (const framing of [undefined, 'chunked'] as const) {
+    host.behave(framing ? { framing } : {});
+    const file = fileOf(large, host.url('/large'), framing ? { bytes: null } : {});
+    await expect(files.fetch(file, options)).rejects.toMatchObject({ fault: 'disk-full' });
+    expect(await readdir(join(cacheFolder, 'partial'))).toEqual([]);
+    expect((await diskSpaceOf(disk.path)).freeBytes).toBeGreaterThanOrEqual(freeBytes - 16_384);
+  }
 });

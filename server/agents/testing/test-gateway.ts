@@ -68,7 +68,7 @@ export interface TestGatewayOptions
   extends Partial<
     Pick<
       AgentGatewayOptions,
-      'timing' | 'allowPlain' | 'handshakeLimits' | 'wallNow' | 'secrets' | 'offerRelease'
+      'timing' | 'allowPlain' | 'handshakeLimits' | 'wallNow' | 'secrets' | 'offerRelease' | 'fileSources'
     >
   > {
   readonly database: Pick<MigratedDatabase, 'db'>;
@@ -123,6 +123,7 @@ export const startTestGateway = async (options: TestGatewayOptions): Promise<Tes
     allowPlain,
     readOrigin: createReadOrigin(trustProxy),
     offerRelease: options.offerRelease ?? (() => null),
+    fileSources: options.fileSources,
     events: {
       record: (kind, payload, { serverId } = {}) =>
         told.push({ kind, payload, ...(serverId === undefined ? {} : { serverId }) }),

@@ -74,6 +74,38 @@ describe('what is required', () => {
   });
 });
 
+const naming = (id: string, ...versions: readonly (string | null)[]): ShelfProject => ({
+  id,
+  versions: versions.map((version, index) => ({
+    id: `${id}${index + 1}`,
+    dependencies: version === null ? [] : [{ kind: 'required', project: null, version }],
+  })),
+});
+
+describe('a version that is named by another mod', () => {
+  // Guarantee: a mod is not updated away from under one that stays and says which version it needs.
+  test('stays as long as that one does', async () => {
+    const pair = [naming('app', 'lib1'), naming('lib', null, null)];
+    const list = await serverWith(pair, 'app');
+    const one: ChangeWish = { do: 'update', key: 'modrinth:lib', version: null };
+    const named = await plan(subjectOf(list), [one], materialsOf(pair));
+    expect(told(named).faults).toEqual(['!CONFLICT lib app']);
+    const all = await plan(subjectOf(list), [{ do: 'update-all' }], materialsOf(pair));
+    expect(told(all)).toEqual({ lines: [], faults: [] });
+  });
+
+  test('is free again when the one that named it is another version itself', async () => {
+    const projects = [naming('y', null, null), naming('x', null, 'y1'), naming('z', 'x1')];
+    const planned = await plan(
+      subjectOf(),
+      ['y', 'x', 'z'].map((id) => install(id)),
+      materialsOf(projects),
+    );
+    expect(planned.faults).toEqual([]);
+    expect(planned.put.map(({ version }) => version)).toEqual(['y2', 'x1', 'z1']);
+  });
+});
+
 describe('a wish', () => {
   test('for what is not there, does not fit or is for players only', async () => {
     const projects: ShelfProject[] = [

@@ -121,3 +121,10 @@ const toModSet = (row: Selectable<ModSetsTable>): ModSet => ({
   changedAt: row.changed_at.toISOString(),
   changedByName: row.changed_by_name,
 });
+
+/** What a plan takes of a set; null: there is none. */
+export const readSetOf = async (
+  db: Kysely<Tables>,
+  id: string,
+): Promise<Pick<ModSet, 'name' | 'items'> | null> =>
+  (await db.selectFrom('mod_sets').select(['name', 'items']).where('id', '=', id).executeTakeFirst()) ?? null;

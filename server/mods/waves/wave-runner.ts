@@ -41,6 +41,8 @@ interface Hindrance {
 
 const lookEveryMs = 2000;
 const tryAgainSeconds = 10;
+/** As long as a job waits; ended jobs, which say what a wave has begun, are kept for longer. */
+const longestWaitMs = 24 * 3_600_000;
 
 /** What passes by itself. */
 const passing: readonly ProblemCode[] = [
@@ -97,6 +99,8 @@ export const createWaveRunner = ({ db, servers, log }: WaveRunnerOptions): WaveR
   };
 
   const tryBegin = async (wave: Wave, line: Standing): Promise<Hindrance | 'begun' | 'nothing'> => {
+    if (Date.now() - wave.requested_at.getTime() > longestWaitMs)
+      return lasting('It could not be begun within a day.');
     const actor = await waveActor(db, wave);
     const serverId = line.server_id;
     if (!actor || !may(actor, 'mods.write', serverId))

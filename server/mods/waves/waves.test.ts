@@ -357,3 +357,15 @@ test('rights for one server', async () => {
   const stranger: Actor = { ...actor, serverPermissions: new Map([['c', new Set(['mods.read'] as const)]]) };
   expect((await waves.page({ limit: 10 }, stranger)).rows).toEqual([]);
 });
+
+// Guarantee: a wave that waits for an agent for more than a day begins nothing any more.
+test('an agent that stays away', async () => {
+  const waves = await open();
+  machines.plans.set('a', async () => refuse('MODS_AGENT_AWAY'));
+  await begin(waves, ['a', 'b']);
+  await eventually(async () => expect((await read(waves)).servers[0]?.detail).toMatch(/Game Agent/));
+  await database.pool.query(`update mod_waves set requested_at = now() - interval '25 hours'`);
+  await database.pool.query('update mod_wave_servers set next_try_at = now()');
+  expect((await until(waves, 'stopped')).detail).toBe('a: It could not be begun within a day.');
+  expect(machines.begun).toEqual([]);
+});

@@ -1,0 +1,106 @@
+import { join } from 'node:path';
+import type { Kysely } from 'kysely';
+import type { Log } from '#runtime/log.ts';
+import type { StackConfig } from '#runtime/stack-config.ts';
+import type { AuditContext } from '../access/audit-context.ts';
+import type { ApiRoutes } from '../access/authorize.ts';
+import type { AgentTasks } from '../agent-tasks/agent-tasks.ts';
+import type { AgentGateway } from '../agents/agent-gateway.ts';
+import type { Tables } from '../database/tables.ts';
+import type { Refusal } from '../http/refusal.ts';
+import { createModServices, type ModServices } from '../mods/mod-services.ts';
+import { createModUploads, type ModUploads } from '../mods/mod-uploads.ts';
+import { createMods, type Mods } from '../mods/mods.ts';
+import { planChange } from '../mods/plan/plan-change.ts';
+import { createQueuedMods } from '../mods/queued-mods.ts';
+import { readSetOf } from '../mods/sets/sets.ts';
+import { createModSources } from '../mods/sources/mod-sources.ts';
+import type { QueuePauses } from '../queues/queue-pauses.ts';
+import type { ServerStatuses } from '../server-status/server-status.ts';
+import type { Settings } from '../settings/settings.ts';
+
+export interface ServerModsOptions {
+  readonly db: Kysely<Tables>;
+  readonly config: Pick<StackConfig, 'modSourceUrls'>;
+  readonly home: string;
+  readonly agents: Pick<AgentGateway, 'isPresent'>;
+  readonly tasks: AgentTasks;
+  readonly statuses: ServerStatuses;
+  readonly pauses: QueuePauses;
+  readonly licenseHolds: () => boolean;
+  readonly settings: Pick<Settings, 'values' | 'secret'>;
+  readonly log: Log;
+}
+
+export interface ServerModsParts extends AsyncDisposable {
+  readonly mods: Mods;
+  readonly uploads: ModUploads;
+  /** What stands upon the mods of single servers. */
+  bind(routes: ApiRoutes): void;
+  /** Once the schema stands. */
+  prepare(): Promise<void>;
+  /** For the page of queues. */
+  readonly queued: {
+    retry(id: string, by: AuditContext): Promise<Refusal | null>;
+    cancel(id: string, by: AuditContext): Promise<Refusal | null>;
+  };
+}
+
+/** The mods of games, with the sources that they come from. */
+export const createServerMods = (options: ServerModsOptions): ServerModsParts => {
+  const { db, config, home, agents, tasks, statuses, pauses, licenseHolds, settings, log } = options;
+  const owned = new AsyncDisposableStack();
+  const uploads = createModUploads({ db, folder: join(home, 'mod-uploads') });
+  const sources = createModSources({
+    urls: config.modSourceUrls,
+    async curseforgeKey() {
+      const opened = await settings.secret('external-services', 'curseforgeApiKey');
+      return opened?.outcome === 'open' ? opened.secret : null;
+    },
+    log,
+  });
+  const mods: Mods = owned.use(
+    createMods({
+      db,
+      tasks,
+      isAgentPresent: agents.isPresent,
+      statusOf: statuses.read,
+      pauses,
+      licenseHolds,
+      async settings() {
+        const [{ language }, { countdownSeconds }, watch] = await Promise.all([
+          settings.values('general'),
+          settings.values('power'),
+          settings.values('mods'),
+        ]);
+        return { language, countdownSeconds, ...watch };
+      },
+      planChange,
+      sources,
+      uploads,
+      readSet: (id) => readSetOf(db, id),
+      findings: (serverId, list) => services.findings(serverId, list),
+      log,
+    }),
+  );
+  const services: ModServices = owned.use(
+    createModServices({
+      db,
+      sources,
+      mods,
+      checkHours: async () => (await settings.values('mods')).checkHours,
+      log,
+    }),
+  );
+  return {
+    mods,
+    uploads,
+    bind: services.bind,
+    async prepare() {
+      await mods.prepare();
+      await services.prepare();
+    },
+    queued: createQueuedMods(db, mods),
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  };
+};

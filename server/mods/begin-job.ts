@@ -1,0 +1,141 @@
+import { randomUUID } from 'node:crypto';
+import { type Kysely, sql } from 'kysely';
+import type { ModsChange } from '#contracts/agent-mods.ts';
+import type { ModsJobRequest } from '#contracts/mods.ts';
+import { actorReference } from '../access/actor.ts';
+import type { AuditContext } from '../access/audit-context.ts';
+import { recordAudit } from '../audit/record-audit.ts';
+import type { Tables } from '../database/tables.ts';
+import { isTaken } from '../database/unique-violation.ts';
+import { isRefusal, type Refusal, refuse } from '../http/refusal.ts';
+import type { ModJobRow } from './job-rows.ts';
+import type { ModPlanRow } from './mod-plans.ts';
+
+export interface JobOrigin {
+  /** Null: a repetition is another request. */
+  readonly key: string | null;
+  /** Of a wave at most one job of a server comes to be. */
+  readonly wave: string | null;
+}
+
+export interface NewJob {
+  readonly serverId: string;
+  readonly request: ModsJobRequest;
+  readonly origin: JobOrigin;
+  readonly by: AuditContext;
+  /** Why it cannot be begun now, or what the agent is to be asked for besides the plan. */
+  readonly prepare: (
+    plan: ModPlanRow,
+  ) => Promise<Pick<ModsChange, 'watch' | 'countdown' | 'backup' | 'rehearse'> | Refusal>;
+}
+
+/** Of one server that wait or are under way. */
+const mostOpen = 10;
+
+const findPlan = async (db: Kysely<Tables>, { serverId, request }: NewJob): Promise<ModPlanRow | Refusal> => {
+  const row = await db
+    .selectFrom('mod_plans')
+    .selectAll()
+    .select(sql<boolean>`expires_at > now()`.as('isInTime'))
+    .where('id', '=', request.plan)
+    .where('server_id', '=', serverId)
+    .executeTakeFirst();
+  // Old ones are deleted.
+  if (!row?.isInTime) return refuse('MOD_PLAN_OUTDATED');
+  if (row.lines.length === 0) return refuse('MOD_PLAN_BLOCKED', 'The plan changes nothing.');
+  return row.faults.some(({ isBlocking }) => isBlocking) ? refuse('MOD_PLAN_BLOCKED') : row;
+};
+
+const findSame = async (db: Kysely<Tables>, job: NewJob): Promise<ModJobRow | Refusal | null> => {
+  const { origin, by, serverId } = job;
+  const ofWave =
+    origin.wave === null
+      ? undefined
+      : await db
+          .selectFrom('mod_jobs')
+          .selectAll()
+          .where('wave', '=', origin.wave)
+          .where('server_id', '=', serverId)
+          .executeTakeFirst();
+  if (ofWave) return ofWave;
+  if (origin.key === null) return null;
+  const row = await db
+    .selectFrom('mod_jobs')
+    .selectAll()
+    .where('actor', '=', actorReference(by.actor))
+    .where('idempotency_key', '=', origin.key)
+    .executeTakeFirst();
+  if (!row) return null;
+  return row.server_id === serverId && row.request === JSON.stringify(job.request)
+    ? row
+    : refuse('IDEMPOTENCY_MISMATCH');
+};
+
+/** The job that an earlier request with the same key began, or a new one, which waits to be sent. */
+export const beginJob = async (db: Kysely<Tables>, job: NewJob): Promise<ModJobRow | Refusal> => {
+  const before = await findSame(db, job);
+  if (before) return before;
+  const { serverId, request, origin, by } = job;
+  const plan = await findPlan(db, job);
+  if (isRefusal(plan)) return plan;
+  const how = await job.prepare(plan);
+  if (isRefusal(how)) return how;
+  const change: ModsChange = { base: Number(plan.base), ...plan.change, ...how };
+  const id = randomUUID();
+  try {
+    return await db.transaction().execute(async (trx) => {
+      // Counted one after another; rows that name the server meanwhile do not wait.
+      await trx.selectFrom('game_servers').select('id').where('id', '=', serverId).forNoKeyUpdate().execute();
+      const { open } = await trx
+        .selectFrom('mod_jobs')
+        .select(sql<number>`count(*)::int`.as('open'))
+        .where('server_id', '=', serverId)
+        .where('state', 'in', ['waiting', 'running'])
+        .executeTakeFirstOrThrow();
+      if (open >= mostOpen) return refuse('MODS_BUSY', `${open} changes wait already.`);
+      const row = await trx
+        .insertInto('mod_jobs')
+        .values({
+          id,
+          server_id: serverId,
+          kind: plan.kind,
+          request: JSON.stringify(request),
+          change: JSON.stringify(change),
+          inverse: plan.inverse && JSON.stringify(plan.inverse),
+          lines: JSON.stringify(plan.lines),
+          wave: origin.wave,
+          actor: actorReference(by.actor),
+          actor_name: by.actor.name,
+          address: by.address,
+          idempotency_key: origin.key,
+        })
+        .returningAll()
+        .executeTakeFirstOrThrow();
+      await recordAudit(trx, {
+        ...by,
+        action: 'mods.change',
+        target: `server:${serverId}`,
+        after: {
+          job: id,
+          kind: plan.kind,
+          wave: origin.wave,
+          lines: plan.lines.map(({ change: what, key, from, to }) => ({ change: what, key, from, to })),
+        },
+      });
+      return row;
+    });
+  } catch (error) {
+    // The same request at the same time, or one whose commit alone was heard of.
+    const same = isTaken(error, 'mod_jobs_key') || isTaken(error, 'mod_jobs_wave');
+    const found = same
+      ? await findSame(db, job)
+      : await db
+          .selectFrom('mod_jobs')
+          .selectAll()
+          .where('id', '=', id)
+          .executeTakeFirst()
+          .catch(() => null);
+    if (found) return found;
+    throw error;
+  }
+};

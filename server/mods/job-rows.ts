@@ -1,0 +1,53 @@
+import { type Kysely, type Selectable, sql } from 'kysely';
+import type { ModsList } from '#contracts/agent-mods.ts';
+import type { TaskProgress } from '#contracts/agent-tasks.ts';
+import type { ModsJob } from '#contracts/mods.ts';
+import type { Tables } from '../database/tables.ts';
+import type { ModJobsTable } from './mods.tables.ts';
+
+export type ModJobRow = Selectable<ModJobsTable>;
+
+/** The set can be put back as it was before the job: nothing was changed since. */
+export const isUndoable = (row: ModJobRow, revision: ModsList['revision'] | null): boolean =>
+  row.state === 'done' &&
+  row.inverse !== null &&
+  row.result?.set === 'new' &&
+  revision !== null &&
+  row.result.revision === revision;
+
+export const shownJob = (
+  row: ModJobRow,
+  more: {
+    readonly serverName: string;
+    readonly progress: TaskProgress | null;
+    readonly revision: number | null;
+    readonly seesLines: boolean;
+  },
+): ModsJob => ({
+  id: row.id,
+  serverId: row.server_id,
+  serverName: more.serverName,
+  lines: row.lines,
+  byName: row.actor_name,
+  state: row.state,
+  waitsFor: row.waits_for,
+  requestedAt: row.requested_at.toISOString(),
+  beganAt: row.began_at?.toISOString() ?? null,
+  endedAt: row.ended_at?.toISOString() ?? null,
+  progress: row.state === 'running' ? more.progress : null,
+  isCancelled: row.is_cancelled,
+  outcome: row.outcome,
+  detail: row.detail,
+  result: row.result && { ...row.result, lines: more.seesLines ? row.result.lines : [] },
+  canUndo: isUndoable(row, more.revision),
+  wave: row.wave,
+});
+
+/** Those that ended before the retention. @returns how many */
+export const deleteOldModJobs = async (db: Kysely<Tables>, retentionDays: number): Promise<number> => {
+  const { numDeletedRows } = await db
+    .deleteFrom('mod_jobs')
+    .where('ended_at', '<', sql<Date>`now() - make_interval(days => ${retentionDays})`)
+    .executeTakeFirstOrThrow();
+  return Number(numDeletedRows);
+};

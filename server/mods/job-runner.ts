@@ -1,0 +1,246 @@
+import { randomUUID } from 'node:crypto';
+import { type Kysely, sql } from 'kysely';
+import type { TaskResult } from '#contracts/agent-tasks.ts';
+import type { ModsJob } from '#contracts/mods.ts';
+import type { Log } from '#runtime/log.ts';
+import { whoAsked } from '../agent-tasks/agent-acts.ts';
+import type { AgentTasks } from '../agent-tasks/agent-tasks.ts';
+import type { Tables } from '../database/tables.ts';
+import { isTaken } from '../database/unique-violation.ts';
+import type { QueuePauses } from '../queues/queue-pauses.ts';
+import { modsQueue } from '../queues/queues.ts';
+import { endJob, endWaitingJob } from './end-job.ts';
+import type { ModJobRow } from './job-rows.ts';
+
+export interface JobRunnerOptions {
+  readonly db: Kysely<Tables>;
+  readonly tasks: Pick<AgentTasks, 'start' | 'cancel' | 'onChange' | 'machineOf'>;
+  readonly pauses: Pick<QueuePauses, 'isPaused' | 'onChange'>;
+  readonly licenseHolds: () => boolean;
+  /** What is known of its mods counts as new no more. */
+  readonly onEnded: (serverId: string) => void;
+  readonly log: Log;
+}
+
+/** Brings jobs on: all that is known of one stands in its row, so any process does so at any time. */
+export interface JobRunner extends AsyncDisposable {
+  /** Looks soon. */
+  look(): void;
+  /** A job of this server has changed. @returns how to stop listening */
+  onChange(listener: (serverId: string) => void): () => void;
+  prepare(): Promise<void>;
+}
+
+const lookEveryMs = 1000;
+/** A task that the agent has not begun by then goes back to wait. */
+const taskExpiresInMs = 60_000;
+const longestWaitHours = 24;
+const lost: TaskResult = { outcome: 'unknown', detail: 'Nothing is known of this any more.', value: null };
+
+interface EndedTask extends Pick<ModJobRow, 'id' | 'server_id' | 'state' | 'task_id' | 'is_cancelled'> {
+  readonly result: TaskResult | null;
+  readonly was_sent: boolean;
+}
+
+export const createJobRunner = (options: JobRunnerOptions): JobRunner => {
+  const { db, tasks, pauses, licenseHolds, log } = options;
+  const listeners = new Set<(serverId: string) => void>();
+  /** Open jobs as they were last seen. */
+  let seen = new Map<string, { readonly serverId: string; readonly state: string }>();
+  let isPrepared = false;
+  let isAskedAgain = false;
+  let looking: Promise<void> | null = null;
+
+  const changed = (serverId: string) => {
+    for (const listener of listeners) listener(serverId);
+  };
+
+  const readEnded = async (): Promise<readonly EndedTask[]> => {
+    const { rows } = await sql<EndedTask>`
+      select job.id, job.server_id, job.state, job.task_id, job.is_cancelled, task.result,
+             task.id is null or task.sent_at is not null as was_sent
+        from mod_jobs job left join agent_tasks task on task.id = job.task_id
+       where (job.state = 'running' and (task.id is null or task.done_at is not null))
+          or (job.state = 'unknown' and job.outcome = 'unknown' and job.ended_at > now() - interval '1 day'
+              and task.done_at is not null and task.result ->> 'outcome' <> 'unknown')`.execute(db);
+    return rows;
+  };
+  /** What no agent got was not done: it waits again, under another task. */
+  const putBack = async ({ id, task_id: taskId }: EndedTask) => {
+    await db
+      .updateTable('mod_jobs')
+      .set({ state: 'waiting', waits_for: 'agent', task_id: null })
+      .where('id', '=', id)
+      .where('state', '=', 'running')
+      .where('task_id', '=', taskId)
+      .execute();
+  };
+  const settle = async (ended: EndedTask) => {
+    const result = ended.result ?? lost;
+    const isUnbegun = !ended.was_sent && result.outcome === 'expired';
+    if (isUnbegun && !ended.is_cancelled) return putBack(ended);
+    const final: TaskResult = isUnbegun ? { outcome: 'cancelled', detail: null, value: null } : result;
+    if (!(await endJob(db, ended, final))) return;
+    options.onEnded(ended.server_id);
+    changed(ended.server_id);
+  };
+  /** Where the process that wrote the wish down died before it told the agent. */
+  const cancelAgain = async () => {
+    const { rows } = await sql<Pick<ModJobRow, 'server_id'> & { readonly task_id: string }>`
+      select job.server_id, job.task_id from mod_jobs job join agent_tasks task on task.id = job.task_id
+       where job.state = 'running' and job.is_cancelled and task.cancel_at is null and task.done_at is null`.execute(
+      db,
+    );
+    for (const { server_id, task_id } of rows) await tasks.cancel(server_id, task_id);
+  };
+
+  const send = async (id: string): Promise<void> => {
+    try {
+      await db.transaction().execute((trx) => sendIn(trx, id));
+    } catch (error) {
+      // Another process has just sent another one.
+      if (!isTaken(error, 'mod_jobs_running')) throw error;
+    }
+  };
+  const sendIn = async (trx: Kysely<Tables>, id: string): Promise<void> => {
+    const row = await trx
+      .selectFrom('mod_jobs')
+      .selectAll()
+      .where('id', '=', id)
+      .where('state', '=', 'waiting')
+      .forUpdate()
+      .skipLocked()
+      .executeTakeFirst();
+    if (!row) return;
+    const taskId = row.tries === 0 ? row.id : randomUUID();
+    await trx
+      .updateTable('mod_jobs')
+      .set({
+        state: 'running',
+        waits_for: null,
+        task_id: taskId,
+        tries: row.tries + 1,
+        began_at: sql<Date>`coalesce(began_at, now())`,
+      })
+      .where('id', '=', id)
+      .execute();
+    await tasks.start(
+      trx,
+      row.server_id,
+      { kind: 'change-mods', change: row.change },
+      { id: taskId, by: whoAsked(row).actor, expiresInMs: taskExpiresInMs },
+    );
+  };
+  const wait = async (row: Pick<ModJobRow, 'id' | 'waits_for'>, waitsFor: ModsJob['waitsFor']) => {
+    if (row.waits_for === waitsFor) return;
+    await db
+      .updateTable('mod_jobs')
+      .set({ waits_for: waitsFor })
+      .where('id', '=', row.id)
+      .where('state', '=', 'waiting')
+      .execute();
+  };
+  const readOpen = () =>
+    db
+      .selectFrom('mod_jobs as job')
+      .innerJoin('game_servers as server', 'server.id', 'job.server_id')
+      .select(['job.id', 'job.server_id', 'job.state', 'job.waits_for', 'job.is_cancelled'])
+      .select(sql<boolean>`server.archived_at is not null`.as('isArchived'))
+      .select(
+        sql<boolean>`job.requested_at < now() - make_interval(hours => ${longestWaitHours})`.as('isTooOld'),
+      )
+      .where('job.state', 'in', ['waiting', 'running'])
+      .orderBy('job.number')
+      .execute();
+  const sendWaiting = async () => {
+    const open = await readOpen();
+    const busy = new Set(open.filter(({ state }) => state === 'running').map((job) => job.server_id));
+    for (const job of open) {
+      if (job.state !== 'waiting') continue;
+      const { id, server_id: serverId } = job;
+      if (job.isArchived) await endWaitingJob(db, id, 'refused', 'The game server was archived.');
+      else if (job.isTooOld)
+        await endWaitingJob(db, id, 'expired', `It could not be begun within ${longestWaitHours} hours.`);
+      else {
+        const waitsFor = !licenseHolds()
+          ? 'license'
+          : pauses.isPaused(modsQueue)
+            ? 'queue'
+            : busy.has(serverId)
+              ? 'job'
+              : tasks.machineOf(serverId).takesTasks
+                ? null
+                : 'agent';
+        busy.add(serverId);
+        if (waitsFor) await wait(job, waitsFor);
+        else await attempt(send(id), serverId);
+      }
+    }
+  };
+  const tellChanges = async () => {
+    const open = await readOpen();
+    const now = new Map(
+      open.map(({ id, server_id: serverId, state, waits_for, is_cancelled }) => [
+        id,
+        { serverId, state: `${state} ${waits_for} ${is_cancelled}` },
+      ]),
+    );
+    const servers = new Set<string>();
+    for (const [id, { serverId, state }] of now) if (seen.get(id)?.state !== state) servers.add(serverId);
+    for (const [id, { serverId }] of seen) {
+      if (now.has(id)) continue;
+      servers.add(serverId);
+      options.onEnded(serverId);
+    }
+    seen = now;
+    for (const serverId of servers) changed(serverId);
+  };
+
+  /** A job that cannot be brought on now must not hold up the others. */
+  const attempt = (work: Promise<void>, serverId: string) =>
+    work.catch((error: unknown) =>
+      log.warn({ err: error, serverId }, 'a job of mods could not be brought on; tried again'),
+    );
+
+  const lookAtAll = async () => {
+    do {
+      isAskedAgain = false;
+      for (const ended of await readEnded()) await attempt(settle(ended), ended.server_id);
+      await cancelAgain();
+      await sendWaiting();
+      await tellChanges();
+    } while (isAskedAgain && isPrepared);
+  };
+  const look = () => {
+    isAskedAgain = true;
+    if (!isPrepared) return;
+    looking ??= lookAtAll()
+      .catch((error: unknown) =>
+        log.debug({ err: error }, 'jobs of mods could not be looked at; tried again'),
+      )
+      .finally(() => {
+        looking = null;
+      });
+  };
+  const stop = tasks.onChange(look);
+  const timer = setInterval(look, lookEveryMs).unref();
+  pauses.onChange(look);
+
+  return {
+    look,
+    onChange(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    async prepare() {
+      isPrepared = true;
+      look();
+    },
+    async [Symbol.asyncDispose]() {
+      isPrepared = false;
+      stop();
+      clearInterval(timer);
+      await looking;
+    },
+  };
+};

@@ -1,0 +1,100 @@
+import type { Kysely } from 'kysely';
+import type { ModsList } from '#contracts/agent-mods.ts';
+import type { Log } from '#runtime/log.ts';
+import type { AgentTasks } from '../agent-tasks/agent-tasks.ts';
+import type { Tables } from '../database/tables.ts';
+import { askForMods } from './agent-answers.ts';
+
+export interface KeptModsOptions {
+  readonly db: Kysely<Tables>;
+  readonly tasks: Pick<AgentTasks, 'run' | 'machineOf'>;
+  readonly onKept: (serverId: string) => void;
+  readonly log: Log;
+}
+
+/** What agents last told of mods: kept with its time, since an agent may be away. */
+export interface KeptMods {
+  read(serverId: string): Promise<{ readonly at: Date; readonly list: ModsList } | null>;
+  /** Asks the agent unless it has just told. @returns whether what is kept is fresh now */
+  refresh(serverId: string, patienceMs?: number): Promise<boolean>;
+  /** Its mods have changed: what was told before counts as new no more. */
+  changed(serverId: string): void;
+}
+
+/** A list of that age is taken without asking; hashing a folder is work. */
+const freshMs = 10_000;
+const readerPatienceMs = 3000;
+
+export const createKeptMods = ({ db, tasks, onKept, log }: KeptModsOptions): KeptMods => {
+  /** One question at a time, however many wait for it. */
+  const asking = new Map<string, { readonly answer: Promise<boolean>; isOutdated: boolean }>();
+  /** When the last list was asked for, on a clock that never goes back. */
+  const freshSince = new Map<string, number>();
+
+  const canAsk = (serverId: string): boolean => {
+    const { takesTasks, machine } = tasks.machineOf(serverId);
+    return takesTasks && machine?.facts.tasks.includes('list-mods') === true;
+  };
+  const isFresh = (serverId: string) =>
+    performance.now() - (freshSince.get(serverId) ?? Number.NEGATIVE_INFINITY) < freshMs;
+  const ask = async (serverId: string): Promise<boolean> => {
+    const list = await askForMods(tasks, serverId);
+    if ('why' in list) {
+      log.debug({ serverId, why: list.why }, 'a Game Agent gave no list of its mods');
+      return false;
+    }
+    const row = { list: JSON.stringify(list), listed_at: new Date() };
+    await db
+      .insertInto('server_mods')
+      .values({ server_id: serverId, ...row })
+      .onConflict((conflict) => conflict.column('server_id').doUpdateSet(row))
+      .execute();
+    onKept(serverId);
+    return true;
+  };
+  const begin = (serverId: string): Promise<boolean> => {
+    const known = asking.get(serverId);
+    if (known && !known.isOutdated) return known.answer;
+    const beganMs = performance.now();
+    const question = { isOutdated: false, answer: Promise.resolve(false) };
+    question.answer = ask(serverId)
+      .catch((error: unknown) => {
+        log.debug({ err: error, serverId }, 'the mods of a server could not be listed');
+        return false;
+      })
+      .then((isKept) => {
+        if (asking.get(serverId) === question) asking.delete(serverId);
+        if (isKept && !question.isOutdated) freshSince.set(serverId, beganMs);
+        return isKept && !question.isOutdated;
+      });
+    asking.set(serverId, question);
+    return question.answer;
+  };
+
+  return {
+    async read(serverId) {
+      const row = await db
+        .selectFrom('server_mods')
+        .select(['list', 'listed_at'])
+        .where('server_id', '=', serverId)
+        .executeTakeFirst();
+      return row ? { at: row.listed_at, list: row.list } : null;
+    },
+    async refresh(serverId, patienceMs = readerPatienceMs) {
+      if (isFresh(serverId)) return true;
+      if (!canAsk(serverId)) return false;
+      const patience = Promise.withResolvers<boolean>();
+      const timer = setTimeout(() => patience.resolve(false), patienceMs);
+      try {
+        return await Promise.race([begin(serverId), patience.promise]);
+      } finally {
+        clearTimeout(timer);
+      }
+    },
+    changed(serverId) {
+      freshSince.delete(serverId);
+      const question = asking.get(serverId);
+      if (question) question.isOutdated = true;
+    },
+  };
+};

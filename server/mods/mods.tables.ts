@@ -1,0 +1,90 @@
+import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
+import type { InspectedMod, ModsChange, ModsChanged, ModsList } from '#contracts/agent-mods.ts';
+import type { TaskResult } from '#contracts/agent-tasks.ts';
+import type { ModsJob, modJobKinds, PlanFault, PlanLine } from '#contracts/mods.ts';
+
+type Json<Value> = ColumnType<Value, string, string>;
+type NullableJson<Value> = ColumnType<Value | null, string | null | undefined, string | null>;
+export type ModJobKind = (typeof modJobKinds)[number];
+
+/** What an agent last told of a server's mods. */
+export interface ServerModsTable {
+  server_id: string;
+  list: Json<ModsList>;
+  listed_at: Date;
+}
+
+export type PlannedSet = Pick<ModsChange, 'put' | 'remove' | 'adopt'>;
+/** Puts the set back as it was before a change. */
+export type InverseSet = Pick<ModsChange, 'put' | 'remove'>;
+
+export interface ModPlansTable {
+  id: string;
+  server_id: string;
+  /** The revision of the set that it was made for; a bigint, as text. */
+  base: ColumnType<string, number, never>;
+  kind: ModJobKind;
+  change: Json<PlannedSet>;
+  inverse: NullableJson<InverseSet>;
+  lines: Json<PlanLine[]>;
+  faults: Json<PlanFault[]>;
+  made_at: ColumnType<Date, never, never>;
+  expires_at: ColumnType<Date, unknown, never>;
+}
+
+export interface ModJobsTable {
+  /** Of its first task, too. */
+  id: string;
+  /** In the order in which they were asked for. */
+  number: GeneratedAlways<string>;
+  server_id: string;
+  kind: ModJobKind;
+  /** What was asked for, as JSON: the same key with another request is refused by it. */
+  request: string;
+  change: Json<ModsChange>;
+  inverse: NullableJson<InverseSet>;
+  lines: Json<PlanLine[]>;
+  wave: string | null;
+  /** As the audit log names it. */
+  actor: string;
+  actor_name: string;
+  address: string;
+  idempotency_key: string | null;
+  state: Generated<ModsJob['state']>;
+  waits_for: ModsJob['waitsFor'];
+  /** Of its last try. */
+  task_id: string | null;
+  /** Tasks that were begun for it. */
+  tries: Generated<number>;
+  /** As of the last request, also one to try it again. */
+  requested_at: ColumnType<Date, never, unknown>;
+  began_at: ColumnType<Date | null, never, unknown>;
+  ended_at: ColumnType<Date | null, never, unknown>;
+  is_cancelled: Generated<boolean>;
+  outcome: TaskResult['outcome'] | null;
+  detail: string | null;
+  result: NullableJson<ModsChanged>;
+}
+
+export interface ModPinsTable {
+  server_id: string;
+  key: string;
+  reason: string;
+  until: string | null;
+  by_name: string;
+  at: Generated<Date>;
+}
+
+export interface ModUploadsTable {
+  id: string;
+  server_id: string;
+  name: string;
+  /** A bigint, as text. */
+  bytes: ColumnType<string, number, never>;
+  received: ColumnType<string, never, number>;
+  /** Null until it is whole. */
+  sha1: string | null;
+  sha512: string | null;
+  content: NullableJson<InspectedMod['content']>;
+  begun_at: ColumnType<Date, never, never>;
+}

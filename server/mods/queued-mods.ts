@@ -1,0 +1,62 @@
+import { type Kysely, sql } from 'kysely';
+import type { AuditContext } from '../access/audit-context.ts';
+import { recordAudit } from '../audit/record-audit.ts';
+import type { Tables } from '../database/tables.ts';
+import { type Refusal, refuse } from '../http/refusal.ts';
+import { modsQueue } from '../queues/queues.ts';
+import type { ModJobRow } from './job-rows.ts';
+import { lacks, type Mods } from './mods.ts';
+
+/** What the page of queues does to changes of mods: only to those that no agent has now, and whose end is known. */
+export const createQueuedMods = (db: Kysely<Tables>, { look }: Pick<Mods, 'look'>) => {
+  const change = async (
+    id: string,
+    by: AuditContext,
+    action: 'retry' | 'cancel',
+    apply: (trx: Kysely<Tables>, row: ModJobRow) => Promise<unknown>,
+  ): Promise<Refusal | null> => {
+    const refusal = await db.transaction().execute(async (trx) => {
+      const row = await trx
+        .selectFrom('mod_jobs')
+        .selectAll()
+        .where('id', '=', id)
+        .forUpdate()
+        .executeTakeFirst();
+      if (!row) return refuse('NOT_FOUND');
+      const lacking = lacks(by.actor, 'mods.write', row.server_id);
+      if (lacking) return lacking;
+      if (row.state !== 'waiting' && row.state !== 'failed')
+        return refuse('JOB_STATE', `The job is ${row.state}.`);
+      await apply(trx, row);
+      await recordAudit(trx, { ...by, action: `queues.${action}`, target: `job:${modsQueue}:${id}` });
+      return null;
+    });
+    look();
+    return refusal;
+  };
+  return {
+    /** The agent refuses what was planned for another set than there is. */
+    retry: (id: string, by: AuditContext) =>
+      change(id, by, 'retry', async (trx, { state }) => {
+        if (state === 'waiting') return;
+        await trx
+          .updateTable('mod_jobs')
+          .set({
+            state: 'waiting',
+            task_id: null,
+            outcome: null,
+            detail: null,
+            result: null,
+            is_cancelled: false,
+            requested_at: sql<Date>`now()`,
+            ended_at: null,
+          })
+          .where('id', '=', id)
+          .execute();
+      }),
+    cancel: (id: string, by: AuditContext) =>
+      change(id, by, 'cancel', (trx) =>
+        sql`select castellan_cancel_mod_job(${id}::uuid, ${`Cancelled by ${by.actor.name}.`})`.execute(trx),
+      ),
+  };
+};
