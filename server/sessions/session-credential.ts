@@ -37,7 +37,8 @@ export const authenticateSession =
 const demandOwnPage = (request: Request) => {
   if (safeMethods.includes(request.method)) return;
   if (!isSameOrigin(request)) throw new Problem('CROSS_ORIGIN');
-  if (!/^application\/json\b/i.test(request.get('Content-Type') ?? ''))
+  // No form of another site can send either; bytes are what the parts of a file are.
+  if (!/^application\/(?:json|octet-stream)\b/i.test(request.get('Content-Type') ?? ''))
     throw new Problem('CROSS_ORIGIN', {
       detail: 'Send Content-Type: application/json, with or without a body.',
     });

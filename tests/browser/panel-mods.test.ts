@@ -1,0 +1,151 @@
+// @module-tag browser
+
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { axeViolations, overflows } from '#harness/browser.ts';
+import { installedMod, type ModsPanel, openModsPanel } from '#harness/mods-panel.ts';
+import { button, shot } from '#harness/saves-panel.ts';
+import type { TestPanel } from '#harness/test-panel.ts';
+import { changedTo } from '../../server/mods/testing/mods-agent.ts';
+import { emptyList } from '../../server/mods/testing/shelf.ts';
+
+let panel: TestPanel;
+let withMods: ModsPanel['withMods'];
+beforeAll(async () => {
+  ({ panel, withMods } = await openModsPanel());
+});
+afterAll(async () => {
+  const faults = [...panel.faults()];
+  await panel[Symbol.asyncDispose]();
+  expect(faults).toEqual([]);
+});
+
+const listed = {
+  ...emptyList,
+  installed: [installedMod('Lithium'), installedMod('Chunky', { changedFiles: ['mods/chunky.jar'] })],
+};
+const told = (page: Page) => page.locator('#mods-status');
+const removal = async (page: Page, mod: string) => {
+  await button(page, `What to do with ${mod}`).click();
+  await page.getByRole('menuitem', { name: 'Remove …' }).click();
+  await page.getByRole('dialog').getByText('Removed').waitFor();
+};
+
+// Guarantee: a change is seen whole before it is asked for, asked for once, followed by its steps, also in another tab, and its end is
+// told as the agent has proven it; the list then shows what is on the server.
+test('a mod is removed', async () => {
+  const { agent, path } = await withMods('Fjord', { list: listed });
+  using _ = agent;
+  const page = await panel.page({ path });
+  await told(page).getByText('Files of one mod were changed by another hand').waitFor();
+  await page.getByText('Fabric 0.16.9').waitFor();
+  expect(await axeViolations(page)).toEqual([]);
+  expect(await overflows(page)).toBe(false);
+  await shot(page, 'mods-tab');
+
+  await removal(page, 'Chunky');
+  expect(await axeViolations(page)).toEqual([]);
+  await shot(page, 'mods-plan');
+  await page.getByRole('button', { name: /^Remove 1 mod/ }).dblclick();
+  const task = await agent.nextChange();
+  expect(task.change).toMatchObject({ remove: ['upload:chunky'], put: [], backup: true });
+  agent.power.progress(task.id, { step: 'download', done: 2, total: 5 });
+  await page.getByText('Downloading 3 of 5 …').first().waitFor();
+  expect(await told(page).textContent()).toBe('Mods are being changed: Downloading');
+  expect(await axeViolations(page)).toEqual([]);
+  await shot(page, 'mods-job');
+  const second = await panel.page({ path, look: 'dark', locale: 'pt-BR' });
+  await second.getByText('Baixando 3 de 5 …').first().waitFor();
+  await shot(second, 'mods-job-dark');
+  agent.finish(task);
+  await page.getByText('Done: the game came up with the new mods and ran on').first().waitFor();
+  await second
+    .getByText('Pronto: o jogo iniciou com os mods novos e continuou em execução')
+    .first()
+    .waitFor();
+  await page.getByRole('list', { name: 'Installed' }).getByText('Chunky').waitFor({ state: 'detached' });
+  expect(agent.changes).toHaveLength(1);
+  await Promise.all([page.close(), second.close()]);
+});
+
+// Guarantee: a change that the agent took back is never told as done: that the old mods run, where it failed, and what the game said.
+test('rolled back', async () => {
+  const { agent, path } = await withMods('Reef', { list: listed });
+  using _ = agent;
+  const page = await panel.page({ path });
+  await removal(page, 'Lithium');
+  await page.getByRole('button', { name: /^Remove 1 mod/ }).click();
+  const { id } = await agent.nextChange();
+  const value = changedTo(1, {
+    set: 'old',
+    isRolledBack: true,
+    failedAt: 'start',
+    lines: ['[main/ERROR]: Incompatible mods found!'],
+  });
+  agent.power.end(id, 'failed', 'The game ended with code 1.', value);
+  await told(page).getByText('Rolled back: the server runs on the old mods').waitFor();
+  await page.getByText('The game did not come up with the new mods.').first().waitFor();
+  await page.getByText('Incompatible mods found!').first().waitFor();
+  await page.getByRole('list', { name: 'Installed' }).getByText('Lithium').waitFor();
+  expect(await axeViolations(page)).toEqual([]);
+  await shot(page, 'mods-rolled-back');
+  await page.close();
+});
+
+// Guarantee: a pin says why and until when, and is released again.
+test('a pin', async () => {
+  const { agent, path } = await withMods('Sound', { list: listed });
+  using _ = agent;
+  const page = await panel.page({ path });
+  await button(page, 'What to do with Lithium').click();
+  await page.getByRole('menuitem', { name: 'Pin this version …' }).click();
+  await page.getByLabel('Reason').fill('The newer one loses chests');
+  await page.getByLabel('What would release it').fill('2.1 is out');
+  expect(await axeViolations(page)).toEqual([]);
+  await button(page, 'Pin').click();
+  await page.getByText('The newer one loses chests').waitFor();
+  await page.getByText('2.1 is out').waitFor();
+  await button(page, 'What to do with Lithium').click();
+  await page.getByRole('menuitem', { name: 'Release the pin' }).click();
+  await page.getByText('The newer one loses chests').waitFor({ state: 'detached' });
+  await page.close();
+});
+
+// Guarantee: an uploaded file arrives in parts and whole, though the answer to one of them is lost, and leads to its plan.
+test('an upload', async () => {
+  const { agent, path } = await withMods('Bay', { list: emptyList });
+  using _ = agent;
+  const page = await panel.page({ path });
+  let isLost = true;
+  await page.route(/\/mods\/uploads\/[^/]+\?from=0$/, async (route) => {
+    if (!isLost) return route.continue();
+    isLost = false;
+    await route.fetch();
+    await route.abort();
+  });
+  await button(page, 'More ways').click();
+  await page.getByRole('menuitem', { name: 'Upload a file …' }).click();
+  const buffer = Buffer.alloc(9_000_000, 'no mod');
+  await page
+    .locator('input[type=file]')
+    .setInputFiles({ name: 'large.jar', mimeType: 'application/java-archive', buffer });
+  await button(page, 'Upload').click();
+  await page.getByText('What will be done on Bay').waitFor();
+  await page.getByRole('heading', { name: 'Before it can be done' }).waitFor();
+  expect(isLost).toBe(false);
+  expect(await axeViolations(page)).toEqual([]);
+  await shot(page, 'mods-upload');
+  await page.close();
+});
+
+// Guarantee: what the machine does not allow is told with its remedy, and nothing can be begun.
+test('not allowed', async () => {
+  const list = { ...listed, obstacle: 'MODS_NOT_ALLOWED' as const };
+  const { agent, path } = await withMods('Isle', { list });
+  using _ = agent;
+  const page = await panel.page({ path });
+  await page.getByText('castellan-agent setup').first().waitFor();
+  expect(await button(page, 'Add mods').first().getAttribute('aria-disabled')).toBe('true');
+  expect(await axeViolations(page)).toEqual([]);
+  await page.close();
+});
