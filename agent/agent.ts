@@ -36,6 +36,7 @@ import { type GamePower, type GamePowerOptions, startGamePower } from './power/s
 import { settleRestore } from './saves/server-saves.ts';
 import { openMachineTasks } from './tasks/machine-tasks.ts';
 import { openTaskExecutor } from './tasks/task-executor.ts';
+import { createTaskFiles } from './tasks/task-files.ts';
 import type { TaskHandlers } from './tasks/task-handlers.ts';
 import { openTaskJournal } from './tasks/task-journal.ts';
 import { createTaskOutbox } from './tasks/task-outbox.ts';
@@ -167,12 +168,13 @@ export const startAgent = async (options: AgentOptions): Promise<Agent> => {
       }),
     );
     powered = power;
+    const asking = { apiUrl: config.apiUrl, pins, identity: { serverId, secret, key } };
     const own = resources.use(
       openMachineTasks({
         ...{ config, history, view, report: power.report, log },
         mods: {
           ...{ power: power.power, lines: gameLines, maskLine: lineMask.mask, holderProgram, turn },
-          files: options.modFiles ?? machineModFiles(config.mods),
+          files: options.modFiles ?? machineModFiles(config.mods, createTaskFiles(asking)),
         },
       }),
     );
@@ -195,7 +197,7 @@ export const startAgent = async (options: AgentOptions): Promise<Agent> => {
         journal: taskJournal,
         handlers,
         news: taskOutbox,
-        upload: createUpload({ apiUrl: config.apiUrl, pins, identity: { serverId, secret, key } }),
+        upload: createUpload(asking),
         onFailure,
         log,
       }),

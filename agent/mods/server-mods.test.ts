@@ -63,7 +63,11 @@ const openServer = async (game: AgentConfig['game'], command: [string, ...string
     change: (change: Partial<ModsChange>) =>
       handlers?.['change-mods']?.run({ kind: 'change-mods', change: { ...plainChange, ...change } }, run),
     async list() {
-      expect(await handlers?.['list-mods']?.run({ kind: 'list-mods' }, run)).toEqual({ outcome: 'done', detail: null, value: null });
+      expect(await handlers?.['list-mods']?.run({ kind: 'list-mods' }, run)).toEqual({
+        outcome: 'done',
+        detail: null,
+        value: null,
+      });
       return modsList.parse(JSON.parse(uploads.at(-1)?.toString() ?? ''));
     },
   };
