@@ -1,4 +1,4 @@
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { freePort } from '#harness/ports.ts';
@@ -6,7 +6,7 @@ import { temporaryFolder } from '#harness/temporary-folder.ts';
 import { Secret } from '#runtime/secret.ts';
 import { type ChangeJournal, openChange, readChange, writeChange } from './change-journal.ts';
 import { readManifest } from './manifest.ts';
-import { changeTurn, settleMods } from './settle-mods.ts';
+import { changeTurn, putBack, settleMods } from './settle-mods.ts';
 import { openModdedServer } from './testing/modded-server.ts';
 
 /** A server with one mod, and the journal of an update of it that was cut off. */
@@ -124,4 +124,18 @@ test('a damaged journal', async () => {
   const path = join(server.stateFolder, 'mods/change.json');
   await writeFile(path, (await readFile(path, 'utf8')).slice(0, 100));
   expect(await settleMods(config, null)).toMatch(/damaged/);
+});
+
+// Guarantee: a set that was watched and is half taken back starts no game, and is whole again as soon as it can be.
+test('cut off while a watched set is taken back', async () => {
+  const { server, old, journal, renames, config } = await cutOff('watching');
+  for (const made of journal.made) await mkdir(made);
+  for (const move of renames) await move();
+  await rm(join(journal.folder, 'new'), { recursive: true });
+  await expect(putBack(server.stateFolder, journal)).rejects.toThrow();
+  expect(await settleMods(config, null)).toMatch(/cut off/);
+  await mkdir(join(journal.folder, 'new'));
+  expect(await settleMods(config, null)).toBeNull();
+  await server.recover({});
+  expect(await server.files()).toEqual(old);
 });
