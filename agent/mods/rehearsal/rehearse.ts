@@ -116,11 +116,17 @@ const makeCopy = async (plan: RehearsalPlan, options: RehearsalOptions): Promise
   await using _held = await holdBackups(config.saves.folder);
   const quiet = run && (await quietGame({ game: config.game, stateFolder: config.stateFolder, run }));
   try {
-    for (const place of places)
-      await copyTree(place, join(copy, relative(folder, place)), {
-        isLeftOut: (path) => isPassing(config.game, path),
+    for (const place of places) {
+      const world = relative(folder, place);
+      const isElsewhere = (path: string) => {
+        const whole = join(world, path).replaceAll('\\', '/');
+        return worlds.has(whole) || replaced.has(whole);
+      };
+      await copyTree(place, join(copy, world), {
+        isLeftOut: (path) => isPassing(config.game, path) || isElsewhere(path),
         signal,
       });
+    }
   } finally {
     await quiet?.resume();
   }
