@@ -73,9 +73,15 @@ export const readChange = async (stateFolder: string): Promise<ChangeJournal | n
   const path = journalPath(stateFolder);
   const text = await readOrNone(path);
   if (text === null) return null;
-  const parsed = changeJournal.safeParse(parseOrNone(text));
-  if (!parsed.success)
-    throw new ModsError(`How far a change of the mods came cannot be read: ${path} is damaged.`);
+  const content = parseOrNone(text);
+  const parsed = changeJournal.safeParse(content);
+  if (!parsed.success) {
+    // Of an agent of another version: nothing of it is left to do.
+    if (z.object({ stage: z.literal('ended') }).safeParse(content).success) return null;
+    throw new ModsError(
+      `How far a change of the mods came cannot be read: ${path} is damaged. Bring the files of the mods in order by hand, from .castellan-mods in the folder of the server, then delete it.`,
+    );
+  }
   return parsed.data;
 };
 

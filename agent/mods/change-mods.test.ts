@@ -4,7 +4,7 @@ import { join, relative } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import type { ProcessReport } from '#contracts/agent-tasks.ts';
 import { temporaryFolder } from '#harness/temporary-folder.ts';
-import { openChange } from './change-journal.ts';
+import { openChange, readChange } from './change-journal.ts';
 import { readManifest } from './manifest.ts';
 import { type ModdedServer, openModdedServer, testPower } from './testing/modded-server.ts';
 
@@ -132,6 +132,7 @@ test.each([
     set: 'old',
     revision: 0,
   });
+  expect((await readChange(server.stateFolder))?.result?.outcome ?? 'refused').toBe('refused');
   expect(await server.files()).toEqual(before);
   expect(await readManifest(server.stateFolder)).toMatchObject({ revision: 0, items: [] });
   expect(await openChange(server.stateFolder)).toBeNull();

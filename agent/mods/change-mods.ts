@@ -134,7 +134,7 @@ export const createModsChanger = (options: ChangeOptions): ModsChanger => {
     run.progress({ step, done, total });
 
   /** The old set is whole: starts the game again where it ran, and says why. */
-  const endWithOld = async (journal: ChangeJournal, run: TaskRun): Promise<TaskResult> => {
+  const endWithOld = async (journal: ChangeJournal, run: TaskRun, isRefused = false): Promise<TaskResult> => {
     const { revision } = await readManifest(stateFolder);
     const { failure, isRolledBack, isRestarted } = journal;
     const notes = [...journal.notes];
@@ -154,7 +154,7 @@ export const createModsChanger = (options: ChangeOptions): ModsChanger => {
       lines: (failure?.lines ?? []).slice(-mostLines).map((line) => line.slice(0, 1000)),
       notes,
     });
-    const outcome = failure?.isCancelled ? 'cancelled' : 'failed';
+    const outcome = failure?.isCancelled ? 'cancelled' : isRefused ? 'refused' : 'failed';
     const result = resultOf(
       outcome,
       failure?.isCancelled && !isRolledBack ? 'Nothing was changed.' : detail,
@@ -427,10 +427,7 @@ export const createModsChanger = (options: ChangeOptions): ModsChanger => {
       const failure = failureOf(stepOf(step, error), error, run.cancelled.aborted && !hasBegunSwap);
       const stage = hasBegunSwap ? 'swapping' : 'stopping';
       const back = await putBackAtLast({ ...journal, stage, failure }, run);
-      const result = await endWithOld(back, run);
-      return result.outcome === 'failed' && isRefusal(error) && !journal.isRestarted
-        ? { ...result, outcome: 'refused' }
-        : result;
+      return endWithOld(back, run, isRefusal(error) && !journal.isRestarted);
     }
     return prove(journal, wanted, run);
   };

@@ -131,6 +131,19 @@ test('a damaged journal', async () => {
   const path = join(server.stateFolder, 'mods/change.json');
   await writeFile(path, (await readFile(path, 'utf8')).slice(0, 100));
   expect(await settleMods(config, null)).toMatch(/damaged/);
+  await writeFile(path, JSON.stringify({ stage: 'ended', of: 'another version' }));
+  expect(await settleMods(config, null)).toBeNull();
+  expect(await readChange(server.stateFolder)).toBeNull();
+});
+
+// Guarantee: a new set that is whole and kept is started, also where that cannot be written down yet.
+test('kept, and not written down', async () => {
+  const { server, journal, config } = await cutOff('swapping');
+  await writeChange(server.stateFolder, { ...journal, stage: 'keeping' });
+  const manifest = join(server.stateFolder, 'mods/manifest.json');
+  await rm(manifest);
+  await mkdir(join(manifest, 'x'), { recursive: true });
+  expect(await settleMods(config, null)).toBeNull();
 });
 
 // Guarantee: a set that was watched and is half taken back starts no game, and is whole again as soon as it can be.

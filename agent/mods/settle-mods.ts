@@ -34,7 +34,10 @@ export const settleMods = async (
     const journal = await openChange(stateFolder);
     if (!journal) return null;
     if (journal.stage === 'keeping') {
-      await finishKeeping(stateFolder, await realpath(server?.folder ?? ''), journal);
+      // The new set is whole: the game starts with it, and the next change writes down what could not be.
+      await realpath(server?.folder ?? '')
+        .then((root) => finishKeeping(stateFolder, root, journal))
+        .catch(() => undefined);
       return null;
     }
     if (journal.stage !== 'swapping' && journal.stage !== 'rolling-back') return null;
