@@ -13,7 +13,6 @@ import * as z from 'zod';
  */
 export const modSources = ['modrinth', 'curseforge', 'steam', 'address', 'upload'] as const;
 export const modSource = z.enum(modSources);
-export type ModSource = z.infer<typeof modSource>;
 
 /**
  * How a mod lies in its game.

@@ -49,6 +49,7 @@ test('the documented endpoints', async () => {
   expect(queues.status).toBe('ok');
   expect(queues.queues.map(({ name }) => name)).toEqual([
     'delivery',
+    'mods',
     'delivery-wakes',
     'maintenance',
     'reencrypt-secrets',

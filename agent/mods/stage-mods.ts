@@ -45,8 +45,9 @@ export interface StageOptions {
 export const stageMods = async (options: StageOptions): Promise<StagedMod[]> => {
   const { put, root, folder, signal, onStep } = options;
   const stage = join(folder, 'new');
-  await mkdir(stage, { recursive: true, mode: 0o700 });
-  await mkdir(join(folder, 'old'), { recursive: true, mode: 0o700 });
+  // One by one: Node says of a disk that can only be read that the folder is not there, where it makes several.
+  for (const path of [dirname(folder), folder, stage, join(folder, 'old')])
+    await mkdir(path, { mode: 0o700 });
   if ((await realpath(folder)) !== folder)
     throw new ModsError(`${dirname(folder)} is a link. Remove it: files wait there for their places.`);
   await using held = new AsyncDisposableStack();

@@ -2,7 +2,6 @@ import type { Kysely, Selectable } from 'kysely';
 import type { HealthWatch, ModsList } from '#contracts/agent-mods.ts';
 import type { ProcessState } from '#contracts/agent-tasks.ts';
 import type { GameServerStatus } from '#contracts/game-servers.ts';
-import type { Language } from '#contracts/language.ts';
 import type { ChangeWish, ModsJob, ModsJobRequest, ModsPlan, ServerMods } from '#contracts/mods.ts';
 import type { Log } from '#runtime/log.ts';
 import { type Actor, may } from '../access/actor.ts';
@@ -11,10 +10,8 @@ import type { AgentTasks } from '../agent-tasks/agent-tasks.ts';
 import type { ServerChanges } from '../agent-tasks/tasks-topic.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import type { Tables } from '../database/tables.ts';
-import type { GameServersTable } from '../game-servers/game-servers.tables.ts';
 import { isRefusal, type Refusal, refuse } from '../http/refusal.ts';
 import { type Page, type PageQuery, readOlderPage } from '../logs/older-page.ts';
-import { announcement } from '../power/announcement.ts';
 import type { QueuePauses } from '../queues/queue-pauses.ts';
 import { askToInspect } from './agent-answers.ts';
 import { beginJob, type JobOrigin } from './begin-job.ts';
@@ -28,7 +25,8 @@ import { modsObstacle } from './mods-obstacles.ts';
 import type { PlanChange, PlanMaterials } from './plan/plan.ts';
 
 export interface ModsSettings extends HealthWatch {
-  readonly language: Language;
+  /** Said in the game before a restart; the agent puts what is left in the place of `{time}`. */
+  readonly restartText: string;
   readonly countdownSeconds: number;
 }
 
@@ -84,7 +82,7 @@ export interface Mods extends ModPins, ServerChanges, AsyncDisposable {
   prepare(): Promise<void>;
 }
 
-type ServerRow = Pick<Selectable<GameServersTable>, 'id' | 'name' | 'game' | 'archived_at'>;
+type ServerRow = Pick<Selectable<Tables['game_servers']>, 'id' | 'name' | 'game' | 'archived_at'>;
 
 const planPatienceMs = 30_000;
 const planWithinMs = 3 * 60_000;
@@ -140,7 +138,7 @@ export const createMods = (options: ModsOptions): Mods => {
     // Without its console, no one can be told.
     const usual = shown === 'online' && players !== 0 ? settings.countdownSeconds : 0;
     const seconds = asked ?? usual;
-    return seconds > 0 ? { seconds, text: announcement('restart', settings.language) } : null;
+    return seconds > 0 ? { seconds, text: settings.restartText } : null;
   };
   const show = async (
     row: ModJobRow,

@@ -21,7 +21,9 @@ const partsOf = (page: PageName, serverId: string | undefined): readonly string[
   if (serverId === undefined) return [];
   if (page === 'agents') return [serverId];
   if (page !== 'servers') return [];
-  return ['', '/console', '/players', '/saves', '/mods', '/history', '/settings'].map((tab) => serverId + tab);
+  return ['', '/console', '/players', '/saves', '/mods', '/history', '/settings'].map(
+    (tab) => serverId + tab,
+  );
 };
 
 const settleDeadlineMs = 15_000;
