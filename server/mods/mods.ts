@@ -1,5 +1,4 @@
 import type { HealthWatch, ModsList } from '#contracts/agent-mods.ts';
-import type { Language } from '#contracts/language.ts';
 import type { ChangeWish, ModsJob, ModsJobRequest, ModsPlan, ServerMods } from '#contracts/mods.ts';
 import type { Log } from '#runtime/log.ts';
 import type { Actor } from '../access/actor.ts';
@@ -22,7 +21,8 @@ import { createServerFacts, type ServerFactsOptions } from './server-facts.ts';
 import { type ModFindings, shownList } from './shown-list.ts';
 
 export interface ModsSettings extends HealthWatch {
-  readonly language: Language;
+  /** Said in the game before a restart; the agent puts what is left in the place of `{time}`. */
+  readonly restartText: string;
   readonly countdownSeconds: number;
 }
 

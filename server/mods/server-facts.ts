@@ -2,11 +2,8 @@ import type { Kysely, Selectable } from 'kysely';
 import type { ModsList } from '#contracts/agent-mods.ts';
 import type { ProcessState } from '#contracts/agent-tasks.ts';
 import type { GameServerStatus } from '#contracts/game-servers.ts';
-import type { Language } from '#contracts/language.ts';
 import type { AgentTasks } from '../agent-tasks/agent-tasks.ts';
 import type { Tables } from '../database/tables.ts';
-import type { GameServersTable } from '../game-servers/game-servers.tables.ts';
-import { announcement } from '../power/announcement.ts';
 import { modsObstacle } from './mods-obstacles.ts';
 
 export interface ServerFactsOptions {
@@ -16,7 +13,7 @@ export interface ServerFactsOptions {
   readonly statusOf: (serverId: string) => Pick<GameServerStatus, 'shown' | 'players'>;
 }
 
-export type ServerRow = Pick<Selectable<GameServersTable>, 'id' | 'name' | 'game' | 'archived_at'>;
+export type ServerRow = Pick<Selectable<Tables['game_servers']>, 'id' | 'name' | 'game' | 'archived_at'>;
 export type ServerFacts = ReturnType<typeof createServerFacts>;
 
 const runningStates: ReadonlySet<ProcessState> = new Set(['starting', 'running', 'stopping', 'backing-off']);
@@ -50,11 +47,11 @@ export const createServerFacts = ({ db, tasks, isAgentPresent, statusOf }: Serve
   countdownOf(
     serverId: string,
     asked: number | undefined,
-    usual: { readonly countdownSeconds: number; readonly language: Language },
+    usual: { readonly countdownSeconds: number; readonly restartText: string },
   ) {
     const { shown, players } = statusOf(serverId);
     // Without its console, no one can be told.
     const seconds = asked ?? (shown === 'online' && players !== 0 ? usual.countdownSeconds : 0);
-    return seconds > 0 ? { seconds, text: announcement('restart', usual.language) } : null;
+    return seconds > 0 ? { seconds, text: usual.restartText } : null;
   },
 });
