@@ -63,7 +63,11 @@ test('the life of a mod', { timeout: 300_000 }, async () => {
   expect(await server.files()).toEqual(['Alpha-2.jar', 'Library-2.jar']);
   await server.isUp();
 
-  await eventually(async () => expect(await server.job(updated.id)).toMatchObject({ canUndo: true }));
+  // Known by what the agent tells of the mods, for which it is asked here.
+  await eventually(
+    async () => expect(await server.read()).toMatchObject({ lastJob: { id: updated.id, canUndo: true } }),
+    patientMs,
+  );
   expect(await server.run({ do: 'undo', job: updated.id })).toMatchObject({
     state: 'done',
     result: { health: 'proven', revision: 3 },
