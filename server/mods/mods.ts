@@ -294,9 +294,9 @@ export const createMods = (options: ModsOptions): Mods => {
             return refuse(hindrance.code, hindrance.detail ?? undefined);
           if (known?.list.revision !== Number(base)) return refuse('MOD_PLAN_OUTDATED');
           const settings = await options.settings();
-          const { readySeconds, watchSeconds } = settings;
+          const { readySeconds, watchSeconds } = { ...settings, ...request.watch };
           return {
-            watch: request.watch ?? { readySeconds, watchSeconds },
+            watch: { readySeconds, watchSeconds },
             countdown: await countdownOf(serverId, request.countdownSeconds, settings),
             backup: request.backup,
             rehearse: request.rehearse,
