@@ -294,7 +294,8 @@ export const createMods = (options: ModsOptions): Mods => {
             return refuse(hindrance.code, hindrance.detail ?? undefined);
           if (known?.list.revision !== Number(base)) return refuse('MOD_PLAN_OUTDATED');
           const settings = await options.settings();
-          const { readySeconds, watchSeconds } = { ...settings, ...request.watch };
+          const { readySeconds = settings.readySeconds, watchSeconds = settings.watchSeconds } =
+            request.watch ?? {};
           return {
             watch: { readySeconds, watchSeconds },
             countdown: await countdownOf(serverId, request.countdownSeconds, settings),
