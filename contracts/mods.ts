@@ -383,7 +383,7 @@ export const modsHttp = {
       total: z.int().nonnegative(),
       sources: z.array(modSourceState),
     }),
-    problems: [...reading, ...asking],
+    problems: reading,
   }),
   versions: endpoint({
     method: 'GET',

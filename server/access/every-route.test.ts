@@ -10,6 +10,7 @@ import { discordRolesHttp } from '#contracts/discord-roles.ts';
 import { discordUsersHttp } from '#contracts/discord-users.ts';
 import { type Endpoint, guardedAccess, type Proof } from '#contracts/http.ts';
 import { membersHttp } from '#contracts/members.ts';
+import { modsHttp } from '#contracts/mods.ts';
 import {
   botPermissions,
   discordUserPermissions,
@@ -92,6 +93,8 @@ test('every guarded route declares its proof', () => {
         adminsHttp.resetPassword,
         desktopAccessHttp.create,
         enrolmentsHttp.create,
+        modsHttp.begin,
+        modsHttp.beginWave,
         ...ofMembers,
       ].map(nameOf),
     ),
@@ -128,6 +131,7 @@ test('what is public', () => {
   const expected = [
     ...[setupHttp.state, setupHttp.createOwner, sessionsHttp.signIn, sessionsHttp.secondStep],
     apiKeysHttp.prove,
+    ...[modsHttp.playerList, modsHttp.playerPack, modsHttp.playerPage],
   ];
   expect(new Set(open)).toEqual(new Set(expected));
 });

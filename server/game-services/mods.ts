@@ -12,8 +12,10 @@ import type { ModUploads } from '../mods/mod-uploads.ts';
 import { createMods, type Mods } from '../mods/mods.ts';
 import { planChange } from '../mods/plan/plan-change.ts';
 import { createQueuedMods } from '../mods/queued-mods.ts';
+import { bindModSearchRoutes } from '../mods/search/search-mods.ts';
 import { readSetOf } from '../mods/sets/sets.ts';
 import { createModSources } from '../mods/sources/mod-sources.ts';
+import { announcement } from '../power/announcement.ts';
 import type { QueuePauses } from '../queues/queue-pauses.ts';
 import type { ServerStatuses } from '../server-status/server-status.ts';
 import type { Settings } from '../settings/settings.ts';
@@ -65,12 +67,15 @@ export const createServerMods = (options: ServerModsOptions): ServerModsParts =>
       pauses,
       licenseHolds,
       async settings() {
-        const [{ language }, { countdownSeconds }, watch] = await Promise.all([
-          settings.values('general'),
-          settings.values('power'),
-          settings.values('mods'),
-        ]);
-        return { language, countdownSeconds, ...watch };
+        const { language } = await settings.values('general');
+        const { countdownSeconds } = await settings.values('power');
+        const { readySeconds, watchSeconds } = await settings.values('mods');
+        return {
+          restartText: announcement('restart', language),
+          countdownSeconds,
+          readySeconds,
+          watchSeconds,
+        };
       },
       planChange,
       sources,
@@ -92,7 +97,14 @@ export const createServerMods = (options: ServerModsOptions): ServerModsParts =>
   return {
     mods,
     uploads,
-    bind: services.bind,
+    bind(routes) {
+      services.bind(routes);
+      bindModSearchRoutes(routes, {
+        db,
+        sources,
+        listOf: async (serverId) => (await mods.lists.read(serverId))?.list ?? null,
+      });
+    },
     async prepare() {
       await mods.prepare();
       await services.prepare();

@@ -9,7 +9,7 @@ export interface ModsFacts {
   /** It takes tasks now. */
   readonly takesTasks: boolean;
   /** What was set on its machine; null: it has not told. */
-  readonly machine: Pick<MachineFacts, 'allows' | 'tasks'> | null;
+  readonly machine: Pick<MachineFacts, 'folder' | 'allows' | 'tasks'> | null;
   readonly list: Pick<ModsList, 'obstacle' | 'obstacleDetail'> | null;
 }
 
@@ -21,7 +21,9 @@ export const modsObstacle = (
   const plain = (code: ServerModsObstacle) => ({ code, detail: null });
   if (isArchived) return plain('SERVER_ARCHIVED');
   if (!isAgentPresent) return plain('MODS_AGENT_AWAY');
-  if (!takesTasks || !machine?.tasks.includes('change-mods')) return plain('MODS_AGENT_TOO_OLD');
+  if (!takesTasks || !machine) return plain('MODS_AGENT_TOO_OLD');
+  if (machine.folder === null) return plain('MODS_NO_FOLDER');
+  if (!machine.tasks.includes('change-mods')) return plain('MODS_AGENT_TOO_OLD');
   if (!machine.allows.mods) return plain('MODS_NOT_ALLOWED');
   return list?.obstacle ? { code: list.obstacle, detail: list.obstacleDetail } : null;
 };

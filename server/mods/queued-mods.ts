@@ -5,7 +5,8 @@ import type { Tables } from '../database/tables.ts';
 import { type Refusal, refuse } from '../http/refusal.ts';
 import { modsQueue } from '../queues/queues.ts';
 import type { ModJobRow } from './job-rows.ts';
-import { lacks, type Mods } from './mods.ts';
+import type { Mods } from './mods.ts';
+import { lacks } from './mods-permission.ts';
 
 /** What the page of queues does to changes of mods: only to those that no agent has now, and whose end is known. */
 export const createQueuedMods = (db: Kysely<Tables>, { look }: Pick<Mods, 'look'>) => {

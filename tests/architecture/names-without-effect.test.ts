@@ -37,7 +37,6 @@ const awaited: Readonly<Record<Category, Readonly<Record<string, string>>>> = {
     'general.communityName': "the community's own name and look",
     'general.timeZone': "the community's own name and look",
     'external-services.steamApiKey': 'mods',
-    'external-services.curseforgeApiKey': 'mods',
     'external-services.modrinthApiKey': 'mods',
   },
   variables: {},

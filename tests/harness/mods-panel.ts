@@ -15,7 +15,7 @@ export interface ModsPanel {
   /** A server whose agent has told of its mods. */
   withMods(
     name: string,
-    options?: ModsAgentOptions & Partial<Pick<GameServer, 'game'>>,
+    options?: ModsAgentOptions,
   ): Promise<{ readonly server: GameServer; readonly agent: ModsAgent; readonly path: string }>;
 }
 
@@ -32,7 +32,7 @@ export const openModsPanel = async (panelOptions: TestPanelOptions = {}): Promis
       const server = await panel.call(gameServersHttp.create, {
         body: { clusterId, name, game },
       });
-      const agent = await joinModsAgent(Number(port), server.id, options);
+      const agent = await joinModsAgent(Number(port), server.id, { game, ...options });
       await eventually(async () => {
         const mods = await panel.call(modsHttp.read, { params: { serverId: server.id } });
         if (!mods.isAgentPresent || mods.list === null) throw new Error('the agent has not told yet');

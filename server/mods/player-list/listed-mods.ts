@@ -2,7 +2,6 @@ import type { InstalledMod, ModFile, ModsList } from '#contracts/agent-mods.ts';
 import type { GameId } from '#contracts/games.ts';
 import type { ModProject } from '#contracts/mods.ts';
 import type { CheckFindings } from '../updates/updates.tables.ts';
-import { isAllowedInPacks } from './player-pack.ts';
 
 /** A mod that players need, with nothing of how the server has it. */
 export interface ListedMod {
@@ -96,3 +95,12 @@ const webAddress = (address: string | null): string | null => {
   const url = address === null ? null : URL.parse(address);
   return url && (url.protocol === 'https:' || url.protocol === 'http:') ? url.href : null;
 };
+
+/** A launcher downloads it without a key, and can tell that it is the right file. */
+const isAllowedInPacks = ({ bytes, hashes, from }: ModFile, hosts: readonly string[]): boolean =>
+  from.kind === 'address' &&
+  from.key === null &&
+  bytes !== null &&
+  hashes.sha1 !== undefined &&
+  hashes.sha512 !== undefined &&
+  hosts.includes(URL.parse(from.url)?.hostname ?? '');

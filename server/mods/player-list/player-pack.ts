@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { ZipFile } from 'yazl';
-import type { ModFile, ModLoader, ModsList } from '#contracts/agent-mods.ts';
+import type { ModLoader, ModsList } from '#contracts/agent-mods.ts';
 import type { ListedMod } from './listed-mods.ts';
 
 /** Hosts that packs may name, by the format: https://support.modrinth.com/en/articles/8802351-modrinth-modpack-format-mrpack */
@@ -18,15 +18,6 @@ const loaderDependencies: Readonly<Partial<Record<ModLoader, string>>> = {
   forge: 'forge',
   neoforge: 'neoforge',
 };
-
-/** A launcher downloads it without a key, and can tell that it is the right file. */
-export const isAllowedInPacks = ({ bytes, hashes, from }: ModFile, hosts: readonly string[]): boolean =>
-  from.kind === 'address' &&
-  from.key === null &&
-  bytes !== null &&
-  hashes.sha1 !== undefined &&
-  hashes.sha512 !== undefined &&
-  hosts.includes(URL.parse(from.url)?.hostname ?? '');
 
 type Loader = Pick<ModsList, 'loader' | 'loaderVersion' | 'gameVersion'>;
 

@@ -1,0 +1,103 @@
+import type { Kysely } from 'kysely';
+import { type ModsList, modForms } from '#contracts/agent-mods.ts';
+import type { EndpointInput, EndpointResponse } from '#contracts/http.ts';
+import { type ModSourceState, modsHttp } from '#contracts/mods.ts';
+import { type ProblemCode, problems } from '#contracts/problems.ts';
+import { type Actor, may } from '../../access/actor.ts';
+import type { ApiRoutes } from '../../access/authorize.ts';
+import type { Tables } from '../../database/tables.ts';
+import { demandGranted, type Refusal, refuse } from '../../http/refusal.ts';
+import { isSourceFailure, type ModSourceClient, type ModTarget } from '../sources/mod-source.ts';
+
+export interface ModSearchOptions {
+  readonly db: Kysely<Tables>;
+  readonly sources: Readonly<Record<ModSourceClient['source'], ModSourceClient>>;
+  /** As the agent told it last; null: none has. */
+  readonly listOf: (serverId: string) => Promise<ModsList | null>;
+}
+
+type Search = EndpointInput<typeof modsHttp.search>['query'];
+type Versions = EndpointInput<typeof modsHttp.versions>['params'];
+
+const codes = {
+  limited: 'MOD_SOURCE_LIMITED',
+  away: 'MOD_SOURCE_AWAY',
+  'no-key': 'MOD_SOURCE_NO_KEY',
+  'key-refused': 'MOD_SOURCE_KEY_REFUSED',
+} as const satisfies Partial<Record<ModSourceState['state'], ProblemCode>>;
+
+const refusalOf = ({ state, againAt }: ModSourceState): Refusal => {
+  const code = codes[state === 'ok' ? 'away' : state];
+  const retryAfterMs = againAt === null ? null : Math.max(0, Date.parse(againAt) - Date.now());
+  return { ...refuse(code, problems[code].remedy), ...(retryAfterMs !== null && { retryAfterMs }) };
+};
+
+/** A person waits in front of it. */
+const patienceMs = 20_000;
+
+/** What the sources have for a server. */
+export const bindModSearchRoutes = (routes: ApiRoutes, { db, sources, listOf }: ModSearchOptions): void => {
+  /** Without the word of an agent, what would fit any loader and version. */
+  const subjectOf = async (
+    serverId: string,
+    actor: Actor,
+  ): Promise<{ readonly target: ModTarget; readonly list: ModsList | null } | Refusal> => {
+    if (!may(actor, 'mods.read', serverId))
+      return refuse('FORBIDDEN', 'This needs the permission mods.read for this server.');
+    const server = await db
+      .selectFrom('game_servers')
+      .select('game')
+      .where('id', '=', serverId)
+      .executeTakeFirst();
+    if (!server) return refuse('NOT_FOUND');
+    const list = await listOf(serverId);
+    const { loader = null, gameVersion = null, forms = modForms } = list ?? {};
+    return { target: { game: server.game, loader, gameVersion, forms }, list };
+  };
+
+  const search = async (
+    serverId: string,
+    { source, text, offset }: Search,
+    actor: Actor,
+  ): Promise<EndpointResponse<typeof modsHttp.search> | Refusal> => {
+    const subject = await subjectOf(serverId, actor);
+    if ('refused' in subject) return subject;
+    const { target, list } = subject;
+    const client = sources[source];
+    if (!client.serves(target.game)) return { rows: [], total: 0, sources: [] };
+    const found = await client.search(target, { text, offset }, AbortSignal.timeout(patienceMs));
+    if (isSourceFailure(found)) return { rows: [], total: 0, sources: [found.failed] };
+    const installed = new Set(list?.installed.map(({ key }) => key));
+    return {
+      rows: found.rows.map((row) => ({ ...row, isInstalled: installed.has(`${source}:${row.id}`) })),
+      total: found.total,
+      sources: [{ source, state: 'ok', againAt: null }],
+    };
+  };
+
+  const versions = async (
+    { serverId, source, project }: Versions,
+    actor: Actor,
+  ): Promise<EndpointResponse<typeof modsHttp.versions> | Refusal> => {
+    const subject = await subjectOf(serverId, actor);
+    if ('refused' in subject) return subject;
+    // Of a file of one's own there are no others.
+    if (source === 'address' || source === 'upload') return refuse('NOT_FOUND');
+    const { target } = subject;
+    const client = sources[source];
+    if (!client.serves(target.game)) return refuse('NOT_FOUND');
+    const signal = AbortSignal.timeout(patienceMs);
+    const projects = await client.projects([project], signal);
+    if (isSourceFailure(projects)) return refusalOf(projects.failed);
+    const [named] = projects;
+    if (!named) return refuse('NOT_FOUND');
+    const found = await client.versions(named.id, target, signal);
+    if (found === null) return refuse('NOT_FOUND');
+    return isSourceFailure(found) ? refusalOf(found.failed) : { project: named, versions: [...found] };
+  };
+
+  routes.on(modsHttp.search, async ({ params, query }, { actor }) =>
+    demandGranted(await search(params.serverId, query, actor)),
+  );
+  routes.on(modsHttp.versions, async ({ params }, { actor }) => demandGranted(await versions(params, actor)));
+};
