@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import type { ModsJob } from '#contracts/mods.ts';
 import { type Actor, may } from '../access/actor.ts';
 import type { AgentTasks } from '../agent-tasks/agent-tasks.ts';
@@ -83,14 +83,18 @@ export const createJobReader = ({ db, tasks }: JobReaderOptions) => {
         .innerJoin('game_servers as server', 'server.id', 'job.server_id')
         .leftJoin('server_mods as kept', 'kept.server_id', 'job.server_id')
         .selectAll('job')
-        .select(['server.name', 'kept.list'])
+        .select('server.name')
+        // A list is megabytes.
+        .select(sql<string | null>`kept.list ->> 'revision'`.as('revision'))
         .where('job.wave', 'in', waves)
         .orderBy('job.number')
         .execute();
       return Promise.all(
         rows
           .filter((row) => actor === null || may(actor, 'mods.read', row.server_id))
-          .map(({ name, list, ...row }) => show(row, actor, { name, revision: list?.revision ?? null })),
+          .map(({ name, revision, ...row }) =>
+            show(row, actor, { name, revision: revision === null ? null : Number(revision) }),
+          ),
       );
     },
   };
