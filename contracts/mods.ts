@@ -347,7 +347,8 @@ const asking = [
 const jobOptions = z.strictObject({
   /** Of `modsPlan`. */
   plan: recordId,
-  watch: healthWatch.optional(),
+  /** What is absent is as the settings say. */
+  watch: healthWatch.partial().optional(),
   /** Seconds; absent: as for power. */
   countdownSeconds: z.int().min(0).max(3600).optional(),
   backup: z.boolean().default(true),
@@ -574,7 +575,7 @@ export const modsHttp = {
         z.strictObject({ do: z.literal('update-all') }),
         z.strictObject({ do: z.literal('set'), set: recordId, removeOthers: z.boolean() }),
       ]),
-      watch: healthWatch.optional(),
+      watch: jobOptions.shape.watch,
       countdownSeconds: z.int().min(0).max(3600).optional(),
     }),
     response: modWave,

@@ -2,10 +2,11 @@ import { execFileSync } from 'node:child_process';
 import { copyFile, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import type { ProcessReport } from '#contracts/agent-tasks.ts';
 import { temporaryFolder } from '#harness/temporary-folder.ts';
 import { openChange } from './change-journal.ts';
 import { readManifest } from './manifest.ts';
-import { type ModdedServer, openModdedServer } from './testing/modded-server.ts';
+import { type ModdedServer, openModdedServer, testPower } from './testing/modded-server.ts';
 
 const opened = async (options: Parameters<typeof openModdedServer>[1] = {}) => {
   const folder = await temporaryFolder('mods');
@@ -213,6 +214,24 @@ test('a game that is started by hand in the middle', async () => {
     outcome: 'refused',
     detail: expect.stringContaining('Something listens'),
     ...{ set: 'old', revision: 0, failedAt: 'swap' },
+  });
+  expect(await server.files()).toEqual(before);
+});
+
+// Guarantee: a start that people have asked for just before files change places ends the change with the old set.
+test('a start that is under way', async () => {
+  let state: ProcessReport['state'] = 'stopped';
+  const server = await opened({
+    power: testPower(() => state),
+    backUp: async () => {
+      state = 'starting';
+    },
+  });
+  const before = await server.files();
+  expect(await server.change({ put: [await server.library.jar('One', '1')], backup: true })).toMatchObject({
+    outcome: 'refused',
+    detail: expect.stringContaining('The game is not down'),
+    ...{ set: 'old', failedAt: 'swap' },
   });
   expect(await server.files()).toEqual(before);
 });

@@ -6,7 +6,7 @@ import type { GameId } from '#contracts/games.ts';
 import type { Game } from '#games/game.ts';
 import type { GameMods, LoaderFacts } from '#games/mods-layout.ts';
 import type { Log } from '#runtime/log.ts';
-import type { PowerConsole } from '../power/bring-down.ts';
+import { type PowerConsole, waitFor } from '../power/bring-down.ts';
 import type { Power } from '../power/power.ts';
 import type { BackupOptions } from '../saves/backup-saves.ts';
 import type { WhyNotStopped } from '../saves/proven-stopped.ts';
@@ -26,7 +26,7 @@ import type { ModFiles } from './mod-files.ts';
 import { ModsError, modsWords } from './mods-error.ts';
 import { idOf, planMoves } from './plan-moves.ts';
 import type { RehearsalOptions, Rehearsed } from './rehearsal/rehearse.ts';
-import { type ChangeTurn, endChange, finishKeeping, putBack } from './settle-mods.ts';
+import { type ChangeTurn, endChange, finishKeeping, isTouched, putBack } from './settle-mods.ts';
 import { stageMods } from './stage-mods.ts';
 import { removeFolder, swapIn } from './swap-files.ts';
 import { startAndWatch, untilAborted, type WatchOptions } from './watch-health.ts';
@@ -81,6 +81,8 @@ export interface ModsChanger {
 
 const never = new AbortController().signal;
 const mostLines = 50;
+const betweenTriesMs = 500;
+const longestWaitMs = 30_000;
 
 export const createModsChanger = (options: ChangeOptions): ModsChanger => {
   const { gameId, mods, stateFolder, files, power, mayPower, turn, whyNotStopped, log } = options;
@@ -200,18 +202,46 @@ export const createModsChanger = (options: ChangeOptions): ModsChanger => {
     return goBack(rolling, run);
   };
 
-  const goBack = async (journal: ChangeJournal, run: TaskRun): Promise<TaskResult> => {
-    const notes = [...journal.notes];
-    if (power && journal.isRestarted) {
-      const stopped = await act(run, 'stop');
+  /** Joins a stop that is going on, and outlasts a start or a restart. @returns whether the game is wanted afterwards */
+  const downForOld = async (journal: ChangeJournal, run: TaskRun): Promise<boolean> => {
+    let { isRestarted } = journal;
+    for (;;) {
+      const state = power?.report().state ?? 'stopped';
+      // Started by people after it was stopped.
+      isRestarted ||= mayPower && (state === 'running' || state === 'starting');
+      if (!isRestarted && state !== 'stopping') return isRestarted;
+      const { outcome } = await act(run, 'stop');
       leaveIfStopping(run);
-      if (stopped.outcome !== 'done') await act(run, 'kill');
+      if (outcome === 'failed') await act(run, 'kill');
+      leaveIfStopping(run);
+      if (outcome === 'done' || outcome === 'failed') return isRestarted;
+      await waitFor(betweenTriesMs, [run.stopping]);
       leaveIfStopping(run);
     }
+  };
+
+  /** Files that another program holds free themselves in the end; until then nothing may start a mixture. */
+  const putBackAtLast = async (journal: ChangeJournal, run: TaskRun): Promise<ChangeJournal> => {
+    for (let waitMs = betweenTriesMs; ; waitMs = Math.min(waitMs * 2, longestWaitMs)) {
+      try {
+        return await putBack(stateFolder, journal);
+      } catch (error) {
+        if (!isTouched(journal)) throw error;
+        log.error({ err: error }, 'the old mods could not be put back yet');
+      }
+      run.progress({ step: 'roll-back', done: 0, total: null });
+      await waitFor(waitMs, [run.stopping]);
+      leaveIfStopping(run);
+    }
+  };
+
+  const goBack = async (journal: ChangeJournal, run: TaskRun): Promise<TaskResult> => {
+    const notes = [...journal.notes];
+    const isRestarted = await downForOld(journal, run);
     const why = await whyNotStopped();
     // The old files lie beside their places: a mixture would be worse than a game that has to be started again.
     if (why !== null) notes.push(`The old mods were put back while the game was running: restart it. ${why}`);
-    return endWithOld(await putBack(stateFolder, { ...journal, notes }), run);
+    return endWithOld(await putBackAtLast({ ...journal, isRestarted, notes }, run), run);
   };
 
   const keepOrBack = async (
@@ -283,9 +313,9 @@ export const createModsChanger = (options: ChangeOptions): ModsChanger => {
       await finishKeeping(stateFolder, await options.root(), journal);
       return endChange(stateFolder, journal, journal.result);
     }
-    const isTouched = ['swapping', 'watching', 'rolling-back'].includes(journal.stage);
     const cutOff = { ...journal, failure: journal.failure ?? cutOffAt(journal, run) };
-    await (isTouched ? goBack(cutOff, run) : endWithOld(await putBack(stateFolder, cutOff), run));
+    turn.isGameDown = isTouched(journal);
+    await (turn.isGameDown ? goBack(cutOff, run) : endWithOld(await putBack(stateFolder, cutOff), run));
   };
 
   const change = async (wanted: ModsChange, run: TaskRun): Promise<TaskResult> => {
@@ -386,7 +416,7 @@ export const createModsChanger = (options: ChangeOptions): ModsChanger => {
       };
       await writeChange(stateFolder, journal);
       // From here on nothing starts the game; one that was started just before is seen now.
-      const running = await whyNotStopped();
+      const running = (await whyNotStopped()) ?? whyStarting();
       if (running !== null) throw new ModsError(running);
       hasBegunSwap = true;
       await swapIn(journal);
@@ -395,17 +425,21 @@ export const createModsChanger = (options: ChangeOptions): ModsChanger => {
     } catch (error) {
       if (!hasBegunSwap) leaveIfStopping(run);
       const failure = failureOf(stepOf(step, error), error, run.cancelled.aborted && !hasBegunSwap);
-      const back = await putBack(stateFolder, {
-        ...journal,
-        stage: hasBegunSwap ? 'swapping' : 'stopping',
-        failure,
-      });
+      const stage = hasBegunSwap ? 'swapping' : 'stopping';
+      const back = await putBackAtLast({ ...journal, stage, failure }, run);
       const result = await endWithOld(back, run);
       return result.outcome === 'failed' && isRefusal(error) && !journal.isRestarted
         ? { ...result, outcome: 'refused' }
         : result;
     }
     return prove(journal, wanted, run);
+  };
+  /** A start that was let through before the change held it off has no process yet. */
+  const whyStarting = (): string | null => {
+    const state = power?.report().state ?? 'stopped';
+    return ['stopped', 'crash-looping'].includes(state)
+      ? null
+      : `The game is not down (${state}), so that its mods stay as they are.`;
   };
   const isGameUp = (): boolean => {
     if (!power) return false;
@@ -464,7 +498,7 @@ export const createModsChanger = (options: ChangeOptions): ModsChanger => {
         if (power?.isUnderWay(run.id) && journal.stage === 'stopping') await act(run, 'stop');
         if (journal.stage === 'watching') return await prove(journal, wanted, run);
         const cutOff: ChangeJournal = { ...journal, failure: journal.failure ?? cutOffAt(journal, run) };
-        turn.isGameDown = journal.stage === 'swapping' || journal.stage === 'rolling-back';
+        turn.isGameDown = isTouched(journal);
         if (turn.isGameDown) return await goBack(cutOff, run);
         return await endWithOld(await putBack(stateFolder, cutOff), run);
       } finally {

@@ -1,19 +1,25 @@
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { mkdirSync } from 'node:fs';
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { freePort } from '#harness/ports.ts';
 import { temporaryFolder } from '#harness/temporary-folder.ts';
+import { createLog } from '#runtime/log.ts';
 import { Secret } from '#runtime/secret.ts';
 import { type ChangeJournal, openChange, readChange, writeChange } from './change-journal.ts';
 import { readManifest } from './manifest.ts';
-import { changeTurn, settleMods } from './settle-mods.ts';
-import { openModdedServer } from './testing/modded-server.ts';
+import { changeTurn, putBack, settleMods } from './settle-mods.ts';
+import { openModdedServer, testPower } from './testing/modded-server.ts';
 
 /** A server with one mod, and the journal of an update of it that was cut off. */
-const cutOff = async (stage: ChangeJournal['stage']) => {
+const cutOff = async (
+  stage: ChangeJournal['stage'],
+  changes: Parameters<typeof openModdedServer>[1] = {},
+) => {
   const folder = await temporaryFolder('mods');
   onTestFinished(() => folder[Symbol.asyncDispose]());
-  const server = await openModdedServer(folder.path);
+  const server = await openModdedServer(folder.path, { ...changes, power: null });
+  const later = await openModdedServer(folder.path, changes);
   const { root, stateFolder } = server;
   const [first, second] = [await server.library.jar('One', '1'), await server.library.jar('Two', '1')];
   await server.change({ put: [first, second] });
@@ -56,7 +62,7 @@ const cutOff = async (stage: ChangeJournal['stage']) => {
     },
     console: { host: '127.0.0.1', port: await freePort(), password: new Secret('x') },
   };
-  return { server, old, journal, renames, config };
+  return { server: later, old, journal, renames, config };
 };
 
 // Guarantee: cut off before any rename or behind any of them, the start of the agent finds the old set whole again.
@@ -124,4 +130,70 @@ test('a damaged journal', async () => {
   const path = join(server.stateFolder, 'mods/change.json');
   await writeFile(path, (await readFile(path, 'utf8')).slice(0, 100));
   expect(await settleMods(config, null)).toMatch(/damaged/);
+});
+
+// Guarantee: a set that was watched and is half taken back starts no game, and is whole again as soon as it can be.
+test('cut off while a watched set is taken back', async () => {
+  const { server, old, journal, renames, config } = await cutOff('watching');
+  for (const made of journal.made) await mkdir(made);
+  for (const move of renames) await move();
+  await rm(join(journal.folder, 'new'), { recursive: true });
+  await expect(putBack(server.stateFolder, journal)).rejects.toThrow();
+  expect(await settleMods(config, null)).toMatch(/cut off/);
+  await mkdir(join(journal.folder, 'new'));
+  expect(await settleMods(config, null)).toBeNull();
+  await server.recover({});
+  expect(await server.files()).toEqual(old);
+});
+
+// Guarantee: nothing starts the game while the next change puts back what an earlier one has left.
+test('the gate of a change that ends an earlier one', async () => {
+  const turn = changeTurn();
+  const said: (string | null)[] = [];
+  const it = await cutOff('rolling-back', {
+    turn,
+    async whyNotStopped() {
+      said.push(await settleMods({ stateFolder: '', server: null, console: null }, turn));
+      return null;
+    },
+  });
+  said.length = 0;
+  await it.server.change({ base: 1, put: [await it.server.library.jar('Three', '1')] });
+  expect(said[0]).toMatch(/being changed/);
+});
+
+// Guarantee: a stop that people have begun is waited for before files go back, and never cut short.
+test('taken back during the stop of others', async () => {
+  let state: 'stopping' | 'stopped' = 'stopping';
+  const acts: string[] = [];
+  const { server, old } = await cutOff('rolling-back', {
+    power: testPower(
+      () => state,
+      (action) => {
+        acts.push(action);
+        if (acts.length < 2) return 'refused';
+        state = 'stopped';
+        return 'done';
+      },
+    ),
+    whyNotStopped: async () => (state === 'stopped' ? null : 'It runs.'),
+  });
+  expect(await server.recover({})).toMatchObject({ outcome: 'failed', set: 'old', notes: [] });
+  expect(acts).toEqual(['stop', 'stop']);
+  expect(await server.files()).toEqual(old);
+});
+
+// Guarantee: where a file cannot be put back at once, it is tried until it can be.
+test('taken back at the second try', async () => {
+  const stage: string[] = [];
+  const write = () => stage.forEach((path) => void mkdirSync(path, { recursive: true }));
+  const { server, old, journal, renames } = await cutOff('rolling-back', {
+    log: createLog({ component: 'agent', destination: { write } }),
+  });
+  for (const made of journal.made) await mkdir(made);
+  for (const move of renames) await move();
+  stage.push(join(journal.folder, 'new'));
+  await rm(join(journal.folder, 'new'), { recursive: true });
+  expect(await server.recover({})).toMatchObject({ outcome: 'failed', set: 'old', revision: 1 });
+  expect(await server.files()).toEqual(old);
 });

@@ -47,10 +47,17 @@ export const settleMods = async (
   }
 };
 
+/** Files of the new set may be in their places. */
+export const isTouched = ({ stage }: ChangeJournal): boolean =>
+  ['swapping', 'watching', 'rolling-back'].includes(stage);
+
 /** The old set, whole; whatever the journal's stage before the commit. */
 export const putBack = async (stateFolder: string, journal: ChangeJournal): Promise<ChangeJournal> => {
-  const isTouched = ['swapping', 'watching', 'rolling-back'].includes(journal.stage);
-  if (isTouched) await swapBack(journal);
+  if (isTouched(journal)) {
+    // A kill between two renames leaves a mixture: from here on nothing starts it.
+    await writeChange(stateFolder, { ...journal, stage: 'rolling-back' });
+    await swapBack(journal);
+  }
   const back: ChangeJournal = { ...journal, stage: 'back' };
   await writeChange(stateFolder, back);
   return back;

@@ -76,3 +76,19 @@ test('crashed and stopped', async () => {
     }),
   ).toMatchObject({ is: 'failed', wasStopped: true });
 });
+
+// Guarantee: the countdown of a stop is no stop yet, and a game that people start again is waited for as at its start.
+test('stopped with a countdown, and started again', async () => {
+  let asked = 0;
+  const health = await watched(
+    (report) => {
+      asked += 1;
+      if (asked === 1) report.now = { ...running, state: 'stopping', wanted: 'stopped' };
+      if (asked === 2) report.now = { ...running, state: 'starting' };
+      if (asked > 2) report.now = running;
+      return asked === 1 || asked > 3 ? 'answered' : 'timeout';
+    },
+    { readySeconds: 10, watchSeconds: 1 },
+  );
+  expect(health).toEqual({ is: 'proven', notes: [] });
+});

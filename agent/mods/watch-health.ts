@@ -46,7 +46,7 @@ const lastLinesMs = 1000;
 /** Starts the game, and looks whether it comes up and stays. @throws the reason of `signal` */
 export const startAndWatch = async (options: WatchOptions): Promise<Health> => {
   const { power, console, game, mods, lines, maskLine, watch, task, signal, onStep, pollMs = 250 } = options;
-  const beganMs = sinceBootMs();
+  let beganMs = sinceBootMs();
   const last: string[] = [];
   const notes = new Set<string>();
   let fatal: string | null = null;
@@ -58,7 +58,11 @@ export const startAndWatch = async (options: WatchOptions): Promise<Health> => {
     const said = mods.readModLine(line);
     if (said?.is === 'failed' && notes.size < 20) notes.add(maskLine(said.why).slice(0, 500));
   });
-  const failed = async (at: ModStep, why: string, wasStopped = false): Promise<Health> => {
+  const failed = async (
+    at: ModStep,
+    why: string,
+    wasStopped = power.report().wanted === 'stopped',
+  ): Promise<Health> => {
     const { crashes, lastCrash } = power.report();
     const told = crashes > 0 ? (lastCrash?.lines ?? []) : [];
     if (told.length === 0 && fatal === null) await waitFor(lastLinesMs, [signal]);
@@ -68,7 +72,9 @@ export const startAndWatch = async (options: WatchOptions): Promise<Health> => {
   /** Null: nothing has happened to it. */
   const trouble = (at: ModStep): Promise<Health> | null => {
     const { state, wanted, crashes } = power.report();
-    if (wanted === 'stopped') return failed(at, 'The game was stopped while it was watched.', true);
+    // During the countdown of a stop, the game runs.
+    if (wanted === 'stopped' && state === 'stopped')
+      return failed(at, 'The game was stopped while it was watched.');
     if (crashes > 0 || ['stopped', 'backing-off', 'crash-looping'].includes(state))
       return failed(at, 'The game crashed with the new mods.');
     return fatal === null ? null : failed(at, `The game says that it cannot come up: ${fatal}`);
@@ -86,13 +92,10 @@ export const startAndWatch = async (options: WatchOptions): Promise<Health> => {
     signal,
   );
   if (started.outcome !== 'done')
-    return (
-      (await trouble('start')) ??
-      failed('start', started.detail ?? 'The game did not start.', power.report().wanted === 'stopped')
-    );
+    return (await trouble('start')) ?? failed('start', started.detail ?? 'The game did not start.');
 
   const ask = async () => {
-    if (console === null) return true;
+    if (console === null) return power.report().state === 'running';
     const asked = await console.run(game.listPlayers.command, { timeoutMs: questionMs, signal });
     signal.throwIfAborted();
     return asked.outcome === 'answered';
@@ -104,6 +107,13 @@ export const startAndWatch = async (options: WatchOptions): Promise<Health> => {
     const step: ModStep = readyMs === null ? 'start' : 'watch';
     const found = trouble(step);
     if (found) return found;
+    const { state } = power.report();
+    // People stop it, or start it again: that it is silent says nothing of its mods.
+    if (state === 'stopping') answeredMs = sinceBootMs();
+    if (state === 'starting') {
+      readyMs = null;
+      beganMs = sinceBootMs();
+    }
     const isOver = readyMs !== null && sinceBootMs() - readyMs >= watch.watchSeconds * 1000;
     if (isOver || readyMs === null || sinceBootMs() - askedMs >= betweenQuestionsMs) {
       const isAnswering = await ask();

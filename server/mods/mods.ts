@@ -155,9 +155,10 @@ export const createMods = (options: ModsOptions): Mods => {
             return refuse(hindrance.code, hindrance.detail ?? undefined);
           if (known?.list.revision !== Number(base)) return refuse('MOD_PLAN_OUTDATED');
           const settings = await options.settings();
-          const { readySeconds, watchSeconds } = settings;
+          const { readySeconds = settings.readySeconds, watchSeconds = settings.watchSeconds } =
+            request.watch ?? {};
           return {
-            watch: request.watch ?? { readySeconds, watchSeconds },
+            watch: { readySeconds, watchSeconds },
             countdown: servers.countdownOf(serverId, request.countdownSeconds, settings),
             backup: request.backup,
             rehearse: request.rehearse,

@@ -3,10 +3,11 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ModsChange, ModsChanged } from '#contracts/agent-mods.ts';
 import { modsChanged } from '#contracts/agent-mods.ts';
-import type { TaskResult } from '#contracts/agent-tasks.ts';
+import type { ProcessReport, TaskResult } from '#contracts/agent-tasks.ts';
 import { modsOf } from '#games/game-mods.ts';
 import { gameOf } from '#games/games.ts';
 import { createLog } from '#runtime/log.ts';
+import type { PowerRequest } from '../../power/current-action.ts';
 import type { Power } from '../../power/power.ts';
 import { serverFolder } from '../../saves/save-places.ts';
 import { type ChangeOptions, createModsChanger, type ModsChanger } from '../change-mods.ts';
@@ -33,6 +34,22 @@ export const plainChange: ModsChange = {
   ...{ base: 0, put: [], remove: [], adopt: [], countdown: null, backup: false, rehearse: false },
   watch: { readySeconds: 30, watchSeconds: 0 },
 };
+
+/** Of a game that people handle meanwhile. */
+export const testPower = (
+  state: () => ProcessReport['state'],
+  act: (action: PowerRequest['action']) => TaskResult['outcome'] = () => 'done',
+): Power => ({
+  report: () => ({
+    ...{ state: state(), wanted: 'stopped', detail: null, pid: null, upMs: null, crashes: 0 },
+    ...{ nextStartInMs: null, lastCrash: null },
+  }),
+  onChange: () => undefined,
+  act: async ({ action }) => ({ outcome: act(action), detail: null, value: null }),
+  resultOf: () => null,
+  isUnderWay: () => false,
+  [Symbol.asyncDispose]: async () => undefined,
+});
 
 /** A Minecraft server with Fabric in a folder, and what changes its mods. */
 export const openModdedServer = async (
