@@ -171,6 +171,21 @@ test('files changed by hand', async () => {
   expect(await names(server)).toEqual(['core.jar.data']);
 });
 
+// Guarantee: an update that brings a file with other capital letters leaves no second one.
+test('an update with other capital letters', async () => {
+  const server = await opened();
+  const packs = ['mods/Core.jar', 'mods/core.jar'].map((path, at) =>
+    server.library.archive('Pack', String(at), 'pack', { [path]: `core ${at}` }),
+  );
+  const [old, next] = await Promise.all(packs);
+  await server.change({ put: old ? [old] : [] });
+  expect(await server.change({ base: 1, put: next ? [next] : [] })).toMatchObject({
+    outcome: 'done',
+    notes: [],
+  });
+  expect(await names(server)).toEqual(['core.jar']);
+});
+
 // Guarantee: files that another hand has put there become ours without being moved, and only as they were listed.
 test('adopted', async () => {
   const server = await opened();

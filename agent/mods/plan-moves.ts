@@ -68,7 +68,11 @@ export const planMoves = async (options: PlanOptions): Promise<PlannedMoves> => 
       }
       if (owner !== undefined) throw new ModsError(`${item.name} and ${owner} both bring ${path}.`);
       const place = await placeIn(root, folder, path, made);
-      const known = ours.get(sameName(path));
+      const alike = ours.get(sameName(path));
+      const known =
+        alike && (alike.path === path || (await isOneFile(place, join(root, alike.path))))
+          ? alike
+          : undefined;
       const present = await hashOf(place);
       if (present !== null && !known) {
         if (!isSettings)
@@ -79,7 +83,8 @@ export const planMoves = async (options: PlanOptions): Promise<PlannedMoves> => 
         continue;
       }
       owners.set(sameName(path), item.name);
-      ours.delete(sameName(path));
+      // Another one on a disk that tells capital letters apart: it goes, as what is not brought again.
+      if (known) ours.delete(sameName(path));
       owned.push({ path, bytes, sha512 });
       if (present === sha512) continue;
       const isChanged = present !== null && present !== known?.sha512;
@@ -157,6 +162,13 @@ const placeIn = async (root: string, folder: string, path: string, made: Set<str
       );
   }
   return join(parent, basename(path));
+};
+
+const isOneFile = async (one: string, other: string): Promise<boolean> => {
+  const [first, second] = await Promise.all(
+    [one, other].map((path) => lstat(path, { bigint: true }).catch(() => null)),
+  );
+  return Boolean(first && second && first.dev === second.dev && first.ino === second.ino);
 };
 
 /** Null: there is nothing. @throws {ModsError} for what is no file */

@@ -1,5 +1,5 @@
 import { mkdirSync } from 'node:fs';
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { freePort } from '#harness/ports.ts';
@@ -9,6 +9,7 @@ import { Secret } from '#runtime/secret.ts';
 import { type ChangeJournal, openChange, readChange, writeChange } from './change-journal.ts';
 import { readManifest } from './manifest.ts';
 import { changeTurn, putBack, settleMods } from './settle-mods.ts';
+import { swapIn } from './swap-files.ts';
 import { openModdedServer, testPower } from './testing/modded-server.ts';
 
 /** A server with one mod, and the journal of an update of it that was cut off. */
@@ -196,4 +197,17 @@ test('taken back at the second try', async () => {
   await rm(join(journal.folder, 'new'), { recursive: true });
   expect(await server.recover({})).toMatchObject({ outcome: 'failed', set: 'old', revision: 1 });
   expect(await server.files()).toEqual(old);
+});
+
+// Guarantee: a link that another hand puts in place of a folder is not followed, whenever it comes.
+test('a folder that becomes a link', async () => {
+  for (const at of ['config', 'mods']) {
+    const { server, journal } = await cutOff('swapping');
+    const outside = join(server.root, '../outside');
+    await mkdir(outside);
+    await rm(join(server.root, at), { recursive: true, force: true });
+    await symlink(outside, join(server.root, at));
+    await expect(swapIn(journal)).rejects.toThrow('is a link');
+    expect(await readdir(outside)).toEqual([]);
+  }
 });

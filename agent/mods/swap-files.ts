@@ -1,4 +1,4 @@
-import { chown, lstat, mkdir, rename, rm, rmdir, stat } from 'node:fs/promises';
+import { lchown, lstat, mkdir, rename, rm, rmdir, stat } from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';
 import { whenNotBusy } from '#runtime/busy-file.ts';
 import { syncFolder } from '#runtime/disk-sync.ts';
@@ -20,6 +20,7 @@ export const isThere = (path: string): Promise<boolean> =>
 export const swapIn = async ({ moves, made }: Swap): Promise<void> => {
   for (const folder of made) await makeLikeParent(folder);
   for (const { place, fresh, before } of moves) {
+    await demandFolder(dirname(place));
     if (before !== null) await move(place, before);
     if (fresh === null) continue;
     if (await isThere(place)) throw new ModsError(`${place} appeared meanwhile, and is not ours.`);
@@ -77,9 +78,16 @@ const makeLikeParent = async (path: string): Promise<void> => {
   await mkdir(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EEXIST') throw error;
   });
+  await demandFolder(path);
   if (process.geteuid?.() !== 0) return;
   const { uid, gid } = await stat(dirname(path));
-  await chown(path, uid, gid);
+  await lchown(path, uid, gid);
+};
+
+/** A link would lead a file of ours to where the account of the game may not write. @throws {ModsError} */
+const demandFolder = async (path: string): Promise<void> => {
+  if (!(await lstat(path)).isDirectory())
+    throw new ModsError(`${path} is a link or no folder. Mods are changed only in the server's own folders.`);
 };
 
 /** @returns whether it is gone */

@@ -7,6 +7,8 @@ const portOptions = /^(?:--port|--server-port|-p|--host|--server-ip|-h|--config|
 const jvmPorts = /^-(?:agentlib:jdwp|Xrunjdwp|Dcom\.sun\.management\.jmxremote\.port)/;
 const worldOptions = /^(?:--universe|--world-container|--world-dir|-W)(?:=|$)/;
 
+const outside = /^(?:[\\/]|[a-z]:)|(?:^|[\\/])\.\.(?:[\\/]|$)/i;
+
 export const minecraftRehearsal: GameRehearsal = {
   leftOut:
     /^(?:logs|crash-reports|debug|backups?|simplebackups|dumps?|bluemap|dynmap|\.castellan.*|hs_err_pid.*|.*\.hprof|.*\.(?:zip|tar|gz|tgz|7z|rar|bak))$/i,
@@ -18,7 +20,11 @@ export const minecraftRehearsal: GameRehearsal = {
     const content = await server.read('server.properties');
     if (content === null) return 'There is no server.properties in the folder of the server yet.';
     const level = minecraftSetting(content, 'level-name')?.trim() || 'world';
-    return /^(?:[\\/]|[a-z]:)|(?:^|[\\/])\.\.(?:[\\/]|$)/i.test(level)
+    const bukkit = (await server.read('bukkit.yml'))?.toString('utf8') ?? '';
+    // https://docs.papermc.io/paper/reference/bukkit-configuration/
+    const container =
+      /^\s*["']?world-container["']?\s*:\s*["']?([^"'#\r\n]*)/m.exec(bukkit)?.[1]?.trim() ?? '';
+    return [level, container].some((path) => outside.test(path))
       ? 'The world of the server lies outside its folder.'
       : null;
   },

@@ -1,5 +1,5 @@
 import type { Stats } from 'node:fs';
-import { chmod, chown, constants, copyFile, lstat, mkdir, readdir, realpath, stat } from 'node:fs/promises';
+import { chmod, constants, copyFile, lchown, lstat, mkdir, readdir, realpath, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { ModsRehearsalError } from './rehearsal-error.ts';
 
@@ -29,7 +29,8 @@ export const copyTree = (from: string, to: string, options: CopyOptions): Promis
   walk(from, options, async (path, facts) => {
     const target = join(to, path);
     if (facts.isDirectory()) await mkdir(target, { recursive: true, mode: 0o700 });
-    else await copyFile(join(from, path), target, constants.COPYFILE_FICLONE);
+    // A link that the account of the game has put there is not written through.
+    else await copyFile(join(from, path), target, constants.COPYFILE_FICLONE | constants.COPYFILE_EXCL);
     await likeOriginal(target, facts);
   });
 
@@ -38,7 +39,7 @@ type Facts = Stats;
 const likeOriginal = async (target: string, facts: Facts): Promise<void> => {
   const { uid, gid, mode } = facts;
   const isFolder = facts.isDirectory();
-  if (process.getuid?.() === 0) await chown(target, uid, gid);
+  if (process.getuid?.() === 0) await lchown(target, uid, gid);
   // The agent has to be able to remove it.
   if (process.platform !== 'win32') await chmod(target, (mode & 0o777) | (isFolder ? 0o700 : 0o600));
 };
@@ -49,7 +50,7 @@ export const putInCopy = async (from: string, to: string, signal: AbortSignal): 
   await copyTree(from, to, { isLeftOut: () => false, signal });
   if (process.getuid?.() !== 0) return;
   const { uid, gid } = await stat(dirname(to));
-  await walk(to, { isLeftOut: () => false, signal }, (path) => chown(join(to, path), uid, gid));
+  await walk(to, { isLeftOut: () => false, signal }, (path) => lchown(join(to, path), uid, gid));
 };
 
 const walk = async (

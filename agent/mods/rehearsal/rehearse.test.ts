@@ -10,7 +10,7 @@ import { holderProgram } from '../../power/testing/test-power.ts';
 import type { RunCommand } from '../../saves/autosave.ts';
 import { endRehearsal } from './left-rehearsal.ts';
 import { type RehearsalOptions, rehearse } from './rehearse.ts';
-import { copyName, type RehearsedConfig, whyNotRehearsed } from './why-not-rehearsed.ts';
+import { commandInCopy, copyName, type RehearsedConfig, whyNotRehearsed } from './why-not-rehearsed.ts';
 
 const simulator = resolve(import.meta.dirname, '../../../tests/simulators/main.ts');
 
@@ -332,6 +332,13 @@ test('what cannot be rehearsed', async () => {
   ).toContain('holder');
   expect(await whyNotRehearsed(started('java', '-jar', 'server.jar', '--port', '25565'))).toContain('--port');
   expect(await whyNotRehearsed(started('java', '-Xmx900000G', '-jar', 'server.jar'))).toContain('memory');
+  for (const outside of [`--plugins=${folder}-data/plugins`, `-I${folder}`])
+    expect(await whyNotRehearsed(started('java', outside)), outside).toContain(
+      'begins as that of the server',
+    );
+  await writeFile(join(folder, 'bukkit.yml'), 'settings:\n  world-container: /srv/worlds\n');
+  expect(await whyNotRehearsed(config)).toContain('outside its folder');
+  await writeFile(join(folder, 'bukkit.yml'), 'settings:\n  world-container: worlds\n');
   expect(
     await whyNotRehearsed(
       started('java', '-agentlib:jdwp=transport=dt_socket,address=5005', '-jar', 'a.jar'),
@@ -351,4 +358,17 @@ test('what cannot be rehearsed', async () => {
   expect(await whyNotRehearsed(started('./run.sh'))).toBeNull();
   await symlink('/tmp', join(folder, 'plugins'));
   expect(await whyNotRehearsed(config)).toContain('link to a folder');
+});
+
+// Guarantee: whatever names the server's folder names its copy, once.
+test('the command in the copy', () => {
+  const command: [string, ...string[]] = [
+    ...['/srv/mc/run', '--universe=/srv/mc', '-cp', '/srv/mc/a.jar:/lib/b.jar', '@/srv/mc/args'],
+    ...['/link/x', '/link', '/srv/mc-data/x'],
+  ] as [string, ...string[]];
+  const copy = `/srv/mc/${copyName}`;
+  expect(commandInCopy({ command, folder: '/srv/mc', copy }, '/link')).toEqual([
+    ...[`${copy}/run`, `--universe=${copy}`, '-cp', `${copy}/a.jar:/lib/b.jar`, `@${copy}/args`],
+    ...[`${copy}/x`, copy, '/srv/mc-data/x'],
+  ]);
 });

@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { createSocket } from 'node:dgram';
 import { chown, readFile, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
-import { isAbsolute, join, relative } from 'node:path';
+import { isAbsolute, join, relative, resolve } from 'node:path';
 import type { HealthWatch } from '#contracts/agent-mods.ts';
 import type { ConsoleTarget } from '#games/connection.ts';
 import { checkConsole } from '#games/console-check.ts';
@@ -116,11 +116,17 @@ const makeCopy = async (plan: RehearsalPlan, options: RehearsalOptions): Promise
   await using _held = await holdBackups(config.saves.folder);
   const quiet = run && (await quietGame({ game: config.game, stateFolder: config.stateFolder, run }));
   try {
-    for (const place of places)
-      await copyTree(place, join(copy, relative(folder, place)), {
-        isLeftOut: (path) => isPassing(config.game, path),
+    for (const place of places) {
+      const world = relative(folder, place);
+      const isElsewhere = (path: string) => {
+        const whole = join(world, path).replaceAll('\\', '/');
+        return worlds.has(whole) || replaced.has(whole);
+      };
+      await copyTree(place, join(copy, world), {
+        isLeftOut: (path) => isPassing(config.game, path) || isElsewhere(path),
         signal,
       });
+    }
   } finally {
     await quiet?.resume();
   }
@@ -136,7 +142,13 @@ const settleCopy = async (
   const named = config.server?.folder ?? folder;
   const inCopy = (value: string) => {
     const whole = [named, folder].find((one) => isAbsolute(value) && (value === one || isInside(one, value)));
-    return whole === undefined ? value : join(copy, relative(whole, value));
+    if (whole !== undefined) return join(copy, relative(whole, value));
+    const there = resolve(copy, value);
+    if (there !== copy && !isInside(copy, there))
+      throw new Error(
+        `The settings name ${value}, outside the folder of the server, which a copy would use, too.`,
+      );
+    return value;
   };
   await writeFile(path, game.change(await readFile(path), { port, consolePort, password, inCopy }));
   if (process.getuid?.() === 0) {

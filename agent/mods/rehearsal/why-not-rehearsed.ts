@@ -1,6 +1,6 @@
 import { readFile, realpath } from 'node:fs/promises';
 import { freemem } from 'node:os';
-import { join, relative, resolve, sep } from 'node:path';
+import { join, relative, resolve } from 'node:path';
 import { games } from '#contracts/games.ts';
 import { rehearsalOf } from '#games/game-rehearsals.ts';
 import { savesOf } from '#games/game-saves.ts';
@@ -54,11 +54,16 @@ export const planRehearsal = async (config: RehearsedConfig): Promise<RehearsalP
   const [program, ...args] = server.start.command;
   const scripts = await readScripts(folder, server.start.command);
   const told = [...args, ...scripts.flatMap(({ words }) => words)];
-  const inside = told
-    .map((arg) => arg.replaceAll(server.folder, folder))
-    .filter((arg) => !arg.includes(folder));
+  const copy = join(folder, copyName);
+  const turn = turner([folder, server.folder], copy);
+  const left = told.filter((arg) => turn(arg) === arg);
+  const strayed = told.find((arg) =>
+    [folder, server.folder].some((one) => turn(arg).replaceAll(copy, '').includes(one)),
+  );
+  if (strayed !== undefined)
+    return 'The start command names a path that begins as that of the server, which a copy would use, too.';
   const whyNot =
-    scriptObstacle([folder, server.folder], scripts) ?? (await game.whyNot(serverFolder(folder), inside));
+    scriptObstacle([folder, server.folder], scripts) ?? (await game.whyNot(serverFolder(folder), left));
   if (whyNot !== null) return whyNot;
   const settings = resolve(folder, game.settingsFile(told).replaceAll(server.folder, folder));
   if (!isInside(folder, settings)) return `The settings ${settings} are outside the folder of the server.`;
@@ -71,8 +76,7 @@ export const planRehearsal = async (config: RehearsedConfig): Promise<RehearsalP
     (await memoryObstacle(stateFolder, args)) ?? (await roomObstacle(config, folder, isLeftOut));
   if (lacking !== null) return lacking;
   return {
-    ...{ game, folder, places, isLeftOut },
-    copy: join(folder, copyName),
+    ...{ game, folder, copy, places, isLeftOut },
     settings: relative(folder, settings),
     command: [program, ...args],
     account: server.start.account,
@@ -179,13 +183,20 @@ const roomObstacle = async (
 export const isPassing = (game: AgentConfig['game'], path: string): boolean =>
   savesOf(game).passing.includes(path.split(/[\\/]/).at(-1) ?? '');
 
+/** Puts the copy in place of these folders, and of what is in them, wherever a word has their whole path. */
+const turner = (folders: readonly string[], copy: string): ((word: string) => string) => {
+  const names = folders.toSorted((one, other) => other.length - one.length);
+  const plain = names.map((name) => name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('|');
+  const path = new RegExp(`(?<![^=@:;,"'])(?:${plain})(?=$|[\\\\/:;,"'])`, 'g');
+  return (word) => word.replace(path, () => copy);
+};
+
 /** As the copy is started: whatever names the server's folder names the copy instead. */
 export const commandInCopy = (
   { command, folder, copy }: Pick<RehearsalPlan, 'command' | 'folder' | 'copy'>,
   named: string,
 ): [string, ...string[]] => {
-  const turn = (word: string) =>
-    [...new Set([named, folder])].reduce((text, one) => text.replaceAll(one + sep, copy + sep), word);
+  const turn = turner([folder, named], copy);
   const [program, ...args] = command;
   return [turn(program), ...args.map((arg) => turn(arg))];
 };
