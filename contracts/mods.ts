@@ -4,6 +4,7 @@ import {
   healthWatch,
   inspectedMod,
   installedMod,
+  modFileName,
   modForm,
   modKey,
   modLoader,
@@ -346,7 +347,8 @@ const asking = [
 const jobOptions = z.strictObject({
   /** Of `modsPlan`. */
   plan: recordId,
-  watch: healthWatch.optional(),
+  /** What is absent is as the settings say. */
+  watch: healthWatch.partial().optional(),
   /** Seconds; absent: as for power. */
   countdownSeconds: z.int().min(0).max(3600).optional(),
   backup: z.boolean().default(true),
@@ -486,7 +488,7 @@ export const modsHttp = {
     summary: 'Begin to upload a mod; its parts follow',
     access: 'mods.write',
     params: ofServer,
-    body: z.strictObject({ name: short, bytes: z.int().min(1).max(largestModUpload) }),
+    body: z.strictObject({ name: modFileName, bytes: z.int().min(1).max(largestModUpload) }),
     response: modUpload,
     problems: [...writing, 'MOD_UPLOADS_FULL'],
   }),
@@ -501,7 +503,7 @@ export const modsHttp = {
     bodyType: 'application/octet-stream',
     bodyBytes: modUploadPartBytes,
     response: modUpload,
-    problems: [...writing, 'MOD_UPLOAD_OUT_OF_ORDER'],
+    problems: [...writing, 'MOD_UPLOAD_OUT_OF_ORDER', 'MOD_UPLOADS_FULL'],
   }),
   sharePlayerList: endpoint({
     method: 'PUT',
@@ -573,7 +575,7 @@ export const modsHttp = {
         z.strictObject({ do: z.literal('update-all') }),
         z.strictObject({ do: z.literal('set'), set: recordId, removeOthers: z.boolean() }),
       ]),
-      watch: healthWatch.optional(),
+      watch: jobOptions.shape.watch,
       countdownSeconds: z.int().min(0).max(3600).optional(),
     }),
     response: modWave,

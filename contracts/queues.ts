@@ -73,12 +73,13 @@ export const queuesHttp = {
   retry: endpoint({
     method: 'POST',
     path: '/api/queues/:name/jobs/:id/retry',
-    summary: 'Try a failed or waiting job now; refused for a delivery that was refunded',
+    summary:
+      'Try a failed or waiting job now; refused for a delivery that was refunded, and a change of mods takes a person who has just proven it',
     access: 'queues.write',
     params: ofJob,
     body: z.strictObject({}),
     response: job,
-    problems: [...writing, 'JOB_STATE'],
+    problems: [...writing, 'JOB_STATE', 'PERSON_REQUIRED', 'STEP_UP_REQUIRED'],
   }),
   cancel: endpoint({
     method: 'POST',

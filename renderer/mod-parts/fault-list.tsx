@@ -47,7 +47,7 @@ export const FaultList = ({ faults, actOf }: FaultListProps) => {
               </Text>
             )}
             {(fault.code === 'SOURCE_NO_KEY' || fault.code === 'SOURCE_KEY_REFUSED') && (
-              <PanelLink to="/settings" size="sm">
+              <PanelLink to="/settings/external-services" size="sm">
                 {words.toKey}
               </PanelLink>
             )}

@@ -18,9 +18,8 @@ export const useRunOptions = (watch: HealthWatch | null) => {
   const [watchSeconds, setWatchSeconds] = useState<number | null>(null);
   const value: RunOptionsValue = {
     ...(countdown !== null && { countdownSeconds: countdown }),
-    ...(watchSeconds !== null && {
-      watch: { readySeconds: watch?.readySeconds ?? 600, watchSeconds },
-    }),
+    // By when it has to answer is left as the settings say.
+    ...(watchSeconds !== null && { watch: { watchSeconds } }),
   };
   return { countdown, setCountdown, watchSeconds, setWatchSeconds, watch, value };
 };

@@ -17,7 +17,7 @@ export const SourceNote = ({ state: { state, againAt } }: { readonly state: ModS
       <StateLabel tone="warn">{words.sourceState[state]}</StateLabel>
       {againAt !== null && <Text size="sm">{words.againAt(format.time(againAt))}</Text>}
       {(state === 'no-key' || state === 'key-refused') && (
-        <PanelLink to="/settings" size="sm">
+        <PanelLink to="/settings/external-services" size="sm">
           {words.toKey}
         </PanelLink>
       )}
@@ -45,7 +45,7 @@ export const SourceTrouble = ({ error, isRetried, onRetry }: SourceTroubleProps)
         </Text>
       )}
       {isKey && (
-        <PanelLink to="/settings" size="sm">
+        <PanelLink to="/settings/external-services" size="sm">
           {words.toKey}
         </PanelLink>
       )}

@@ -71,6 +71,26 @@ const findSame = async (db: Kysely<Tables>, job: NewJob): Promise<ModJobRow | Re
     : refuse('IDEMPOTENCY_MISMATCH');
 };
 
+/** Whether a wave may begin another server; until the end of the transaction it does not end. */
+const goesOn = async (trx: Kysely<Tables>, wave: string): Promise<boolean> => {
+  const open = await trx
+    .selectFrom('mod_waves')
+    .select('id')
+    .where('id', '=', wave)
+    .where('ended_at', 'is', null)
+    .forShare()
+    .executeTakeFirst();
+  if (!open) return false;
+  const failed = await trx
+    .selectFrom('mod_jobs')
+    .select('id')
+    .where('wave', '=', wave)
+    .where('state', 'in', ['failed', 'cancelled', 'unknown'])
+    .limit(1)
+    .executeTakeFirst();
+  return failed === undefined;
+};
+
 /** The job that an earlier request with the same key began, or a new one, which waits to be sent. */
 export const beginJob = async (db: Kysely<Tables>, job: NewJob): Promise<ModJobRow | Refusal> => {
   const before = await findSame(db, job);
@@ -86,6 +106,8 @@ export const beginJob = async (db: Kysely<Tables>, job: NewJob): Promise<ModJobR
     return await db.transaction().execute(async (trx) => {
       // Counted one after another; rows that name the server meanwhile do not wait.
       await trx.selectFrom('game_servers').select('id').where('id', '=', serverId).forNoKeyUpdate().execute();
+      if (origin.wave !== null && !(await goesOn(trx, origin.wave)))
+        return refuse('MODS_BUSY', 'The wave has ended, or a server of it has failed.');
       const { open } = await trx
         .selectFrom('mod_jobs')
         .select(sql<number>`count(*)::int`.as('open'))

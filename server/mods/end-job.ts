@@ -121,3 +121,22 @@ export const endWaitingJob = (
     });
     await tell(trx, row, 'failed', null);
   });
+
+/** Ends what a wave has not sent yet when it goes on no more. */
+export const withdrawJobs = async (trx: Kysely<Tables>, wave: string, detail: string): Promise<void> => {
+  const rows = await trx
+    .updateTable('mod_jobs')
+    // Nobody has cancelled it, and no agent had it: only this gives the two together.
+    .set({ state: 'cancelled', outcome: 'refused', detail, waits_for: null, ended_at: sql<Date>`now()` })
+    .where('wave', '=', wave)
+    .where('state', '=', 'waiting')
+    .returningAll()
+    .execute();
+  for (const row of rows)
+    await recordAudit(trx, {
+      ...whoAsked(row),
+      action: 'mods.ended',
+      target: `server:${row.server_id}`,
+      after: { job: row.id, kind: row.kind, state: row.state, outcome: row.outcome, detail },
+    });
+};

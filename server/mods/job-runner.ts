@@ -73,6 +73,8 @@ export const createJobRunner = (options: JobRunnerOptions): JobRunner => {
       .where('id', '=', id)
       .where('state', '=', 'running')
       .where('task_id', '=', taskId)
+      // Cancelled meanwhile: the next look ends it.
+      .where('is_cancelled', '=', false)
       .execute();
   };
   const settle = async (ended: EndedTask) => {
@@ -91,7 +93,11 @@ export const createJobRunner = (options: JobRunnerOptions): JobRunner => {
        where job.state = 'running' and job.is_cancelled and task.cancel_at is null and task.done_at is null`.execute(
       db,
     );
-    for (const { server_id, task_id } of rows) await tasks.cancel(server_id, task_id);
+    for (const { server_id, task_id } of rows)
+      await attempt(
+        tasks.cancel(server_id, task_id).then(() => undefined),
+        server_id,
+      );
   };
 
   const send = async (id: string): Promise<void> => {
@@ -158,9 +164,13 @@ export const createJobRunner = (options: JobRunnerOptions): JobRunner => {
     for (const job of open) {
       if (job.state !== 'waiting') continue;
       const { id, server_id: serverId } = job;
-      if (job.isArchived) await endWaitingJob(db, id, 'refused', 'The game server was archived.');
+      if (job.isArchived)
+        await attempt(endWaitingJob(db, id, 'refused', 'The game server was archived.'), serverId);
       else if (job.isTooOld)
-        await endWaitingJob(db, id, 'expired', `It could not be begun within ${longestWaitHours} hours.`);
+        await attempt(
+          endWaitingJob(db, id, 'expired', `It could not be begun within ${longestWaitHours} hours.`),
+          serverId,
+        );
       else {
         const waitsFor = !licenseHolds()
           ? 'license'
@@ -172,8 +182,7 @@ export const createJobRunner = (options: JobRunnerOptions): JobRunner => {
                 ? null
                 : 'agent';
         busy.add(serverId);
-        if (waitsFor) await wait(job, waitsFor);
-        else await attempt(send(id), serverId);
+        await attempt(waitsFor ? wait(job, waitsFor) : send(id), serverId);
       }
     }
   };

@@ -25,9 +25,14 @@ export interface KeptMods {
 const freshMs = 10_000;
 const readerPatienceMs = 3000;
 
+interface Question {
+  answer: Promise<boolean>;
+  isOutdated: boolean;
+}
+
 export const createKeptMods = ({ db, tasks, onKept, log }: KeptModsOptions): KeptMods => {
   /** One question at a time, however many wait for it. */
-  const asking = new Map<string, { readonly answer: Promise<boolean>; isOutdated: boolean }>();
+  const asking = new Map<string, Question>();
   /** When the last list was asked for, on a clock that never goes back. */
   const freshSince = new Map<string, number>();
 
@@ -37,8 +42,9 @@ export const createKeptMods = ({ db, tasks, onKept, log }: KeptModsOptions): Kep
   };
   const isFresh = (serverId: string) =>
     performance.now() - (freshSince.get(serverId) ?? Number.NEGATIVE_INFINITY) < freshMs;
-  const ask = async (serverId: string): Promise<boolean> => {
+  const ask = async (serverId: string, question: Question): Promise<boolean> => {
     const list = await askForMods(tasks, serverId);
+    if (question.isOutdated) return false;
     if ('why' in list) {
       log.debug({ serverId, why: list.why }, 'a Game Agent gave no list of its mods');
       return false;
@@ -52,12 +58,12 @@ export const createKeptMods = ({ db, tasks, onKept, log }: KeptModsOptions): Kep
     onKept(serverId);
     return true;
   };
-  const begin = (serverId: string): Promise<boolean> => {
+  const begin = (serverId: string): Question => {
     const known = asking.get(serverId);
-    if (known && !known.isOutdated) return known.answer;
+    if (known && !known.isOutdated) return known;
     const beganMs = performance.now();
-    const question = { isOutdated: false, answer: Promise.resolve(false) };
-    question.answer = ask(serverId)
+    const question: Question = { isOutdated: false, answer: Promise.resolve(false) };
+    question.answer = ask(serverId, question)
       .catch((error: unknown) => {
         log.debug({ err: error, serverId }, 'the mods of a server could not be listed');
         return false;
@@ -68,7 +74,16 @@ export const createKeptMods = ({ db, tasks, onKept, log }: KeptModsOptions): Kep
         return isKept && !question.isOutdated;
       });
     asking.set(serverId, question);
-    return question.answer;
+    return question;
+  };
+
+  /** A change that ended while the agent told is no reason to have no answer. */
+  const askUntilNew = async (serverId: string, patience: AbortSignal): Promise<boolean> => {
+    for (;;) {
+      const question = begin(serverId);
+      const isKept = await question.answer;
+      if (!question.isOutdated || patience.aborted || !canAsk(serverId)) return isKept;
+    }
   };
 
   return {
@@ -83,10 +98,14 @@ export const createKeptMods = ({ db, tasks, onKept, log }: KeptModsOptions): Kep
     async refresh(serverId, patienceMs = readerPatienceMs) {
       if (isFresh(serverId)) return true;
       if (!canAsk(serverId)) return false;
-      const patience = Promise.withResolvers<boolean>();
-      const timer = setTimeout(() => patience.resolve(false), patienceMs);
+      const patience = new AbortController();
+      const { promise, resolve } = Promise.withResolvers<boolean>();
+      const timer = setTimeout(() => {
+        patience.abort();
+        resolve(false);
+      }, patienceMs);
       try {
-        return await Promise.race([begin(serverId), patience.promise]);
+        return await Promise.race([askUntilNew(serverId, patience.signal), promise]);
       } finally {
         clearTimeout(timer);
       }

@@ -1,22 +1,14 @@
-import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
-import { mkdir, open, readdir, rm } from 'node:fs/promises';
-import { join } from 'node:path';
 import { createId } from '@paralleldrive/cuid2';
-import { type Kysely, type Selectable, sql } from 'kysely';
+import { type Kysely, type Selectable, sql, type Updateable } from 'kysely';
 import type { InspectedMod, ModFile } from '#contracts/agent-mods.ts';
-import type { GameId } from '#contracts/games.ts';
 import type { ModUpload } from '#contracts/mods.ts';
-import { inspectArchive } from '#games/mod-metadata.ts';
-import { ArchiveError } from '#runtime/archives/archive.ts';
-import { openArchive } from '#runtime/archives/open-archive.ts';
-import { may } from '../access/actor.ts';
 import type { AuditContext } from '../access/audit-context.ts';
 import { recordAudit } from '../audit/record-audit.ts';
-import { storableValue } from '../database/storable-text.ts';
 import type { Tables } from '../database/tables.ts';
 import { type Refusal, refuse } from '../http/refusal.ts';
 import type { ModUploadsTable } from './mods.tables.ts';
+import { lacks } from './mods-permission.ts';
+import { createUploadFiles } from './upload-files.ts';
 
 export interface ModUploadsOptions {
   readonly db: Kysely<Tables>;
@@ -57,7 +49,7 @@ export interface ModUploads {
     taskId: string,
     fileId: string,
   ): Promise<{ readonly path: string; readonly bytes: number } | null>;
-  /** Those that no change under way needs and that are a day old. @returns how many */
+  /** Those that are a day old, or that a change has put on the server, and that no change under way needs. @returns how many */
   deleteOld(): Promise<number>;
 }
 
@@ -66,20 +58,20 @@ type Row = Selectable<ModUploadsTable>;
 const usualMostBytes = 8 * 1024 ** 3;
 /** One that lies here longer waits for no one. */
 const keptHours = 24;
+/** Of a job and an upload. */
+const namesUpload = sql`job.server_id = upload.server_id and job.requested_at >= upload.begun_at
+  and jsonb_path_exists(job.change, '$.put[*].file.from ? (@.kind == "api" && @.id == $id)',
+                        jsonb_build_object('id', upload.id))`;
 
 export const createModUploads = ({
   db,
   folder,
   mostBytes = usualMostBytes,
 }: ModUploadsOptions): ModUploads => {
-  const pathOf = (id: string) => join(folder, id);
+  const files = createUploadFiles(folder);
   /** Parts of one upload are written one after another. */
   const taking = new Map<string, Promise<unknown>>();
 
-  const refuseActor = ({ actor }: AuditContext, serverId: string): Refusal | null =>
-    may(actor, 'mods.write', serverId)
-      ? null
-      : refuse('FORBIDDEN', 'This needs the permission mods.write for this server.');
   const findRow = async (serverId: string, id: string): Promise<Row | null> =>
     (await db
       .selectFrom('mod_uploads')
@@ -88,28 +80,28 @@ export const createModUploads = ({
       .where('server_id', '=', serverId)
       .executeTakeFirst()) ?? null;
 
-  const write = async (id: string, from: number, content: Uint8Array): Promise<void> => {
-    await using file = await open(pathOf(id), from === 0 ? 'w' : 'r+', 0o600);
-    for (let done = 0; done < content.length; )
-      done += (await file.write(content, done, content.length - done, from + done)).bytesWritten;
-    await file.sync();
-  };
-  const finish = async (row: Row): Promise<Row> => {
-    const path = pathOf(row.id);
+  const finish = async (row: Row): Promise<Row | null> => {
     const { game } = await db
       .selectFrom('game_servers')
       .select('game')
       .where('id', '=', row.server_id)
       .executeTakeFirstOrThrow();
-    const hashes = await hashesOf(path);
-    const content = await contentOf(path, game);
-    return db
-      .updateTable('mod_uploads')
-      .set({ ...hashes, content: JSON.stringify(storableValue(content)), received: Number(row.bytes) })
-      .where('id', '=', row.id)
-      .returningAll()
-      .executeTakeFirstOrThrow();
+    const content = await files.content(row.id, game);
+    const hashes = await files.hashes(row.id, Number(row.bytes));
+    return note(row, { ...hashes, content: JSON.stringify(content), received: Number(row.bytes) });
   };
+  /** @returns null: it was deleted meanwhile, or another process has taken a part of it */
+  const note = async (
+    { id, received }: Pick<Row, 'id' | 'received'>,
+    what: Updateable<ModUploadsTable>,
+  ): Promise<Row | null> =>
+    (await db
+      .updateTable('mod_uploads')
+      .set(what)
+      .where('id', '=', id)
+      .where('received', '=', received)
+      .returningAll()
+      .executeTakeFirst()) ?? null;
   const takePart = async (
     serverId: string,
     id: string,
@@ -123,22 +115,33 @@ export const createModUploads = ({
     if (row.sha1 !== null || (from < received && end <= received)) return shownUpload(row);
     if (from !== received || end > Number(row.bytes) || content.length === 0)
       return refuse('MOD_UPLOAD_OUT_OF_ORDER', `The next part begins at ${received}.`);
-    await write(id, from, content);
-    if (end === Number(row.bytes)) return shownUpload(await finish(row));
-    const taken = await db
-      .updateTable('mod_uploads')
-      .set({ received: end })
-      .where('id', '=', id)
-      .returningAll()
-      .executeTakeFirst();
+    const written = await files.write(id, from, content);
+    if (written === 'no-room') return refuse('MOD_UPLOADS_FULL', 'The disk is full.');
+    if (written === 'gone') return refuse('NOT_FOUND');
+    const taken = end === Number(row.bytes) ? await finish(row) : await note(row, { received: end });
     return taken ? shownUpload(taken) : refuse('NOT_FOUND');
+  };
+  const deleteOld = async (): Promise<number> => {
+    const gone = await sql<{ id: string }>`
+      delete from mod_uploads upload
+       where (begun_at < now() - make_interval(hours => ${keptHours})
+              or exists (select from mod_jobs job where job.state = 'done' and ${namesUpload}))
+         and not exists (select from mod_jobs job where job.state in ('waiting', 'running') and ${namesUpload})
+      returning id`.execute(db);
+    // A file comes after its row: of one that is there by now, the row is found.
+    const there = await files.ids();
+    const rows = await db.selectFrom('mod_uploads').select('id').execute();
+    const kept = new Set(rows.map(({ id }) => id));
+    for (const id of there) if (!kept.has(id)) await files.remove(id);
+    return gone.rows.length;
   };
 
   return {
     async begin(serverId, { name, bytes }, by) {
-      const refusal = refuseActor(by, serverId);
+      const refusal = lacks(by.actor, 'mods.write', serverId);
       if (refusal) return refusal;
-      await mkdir(folder, { recursive: true, mode: 0o700 });
+      await files.prepare();
+      await deleteOld();
       return db.transaction().execute(async (trx) => {
         const server = await trx
           .selectFrom('game_servers')
@@ -170,7 +173,7 @@ export const createModUploads = ({
     },
 
     async take(serverId, id, from, content, by) {
-      const refusal = refuseActor(by, serverId);
+      const refusal = lacks(by.actor, 'mods.write', serverId);
       if (refusal) return refusal;
       const before = taking.get(id) ?? Promise.resolve();
       const work = before.then(() => takePart(serverId, id, from, content));
@@ -208,30 +211,17 @@ export const createModUploads = ({
         .where('done_at', 'is', null)
         .executeTakeFirst();
       const request = task?.request;
-      const files =
+      const named =
         request?.kind === 'change-mods'
           ? request.change.put.map(({ file }) => file)
           : request?.kind === 'inspect-mod'
             ? [request.file]
             : [];
-      const isNamed = files.some((file) => file?.from.kind === 'api' && file.from.id === fileId);
-      return isNamed ? { path: pathOf(row.id), bytes: Number(row.bytes) } : null;
+      const isNamed = named.some((file) => file?.from.kind === 'api' && file.from.id === fileId);
+      return isNamed ? { path: files.pathOf(row.id), bytes: Number(row.bytes) } : null;
     },
 
-    async deleteOld() {
-      const gone = await sql<{ id: string }>`
-        delete from mod_uploads upload
-         where begun_at < now() - make_interval(hours => ${keptHours})
-           and not exists (select from mod_jobs job where job.state in ('waiting', 'running')
-             and jsonb_path_exists(job.change, '$.put[*].file.from ? (@.kind == "api" && @.id == $id)',
-                                   jsonb_build_object('id', upload.id)))
-        returning id`.execute(db);
-      const rows = await db.selectFrom('mod_uploads').select('id').execute();
-      const kept = new Set(rows.map(({ id }) => id));
-      const files = await readdir(folder).catch(() => []);
-      for (const file of files) if (!kept.has(file)) await rm(join(folder, file), { force: true });
-      return gone.rows.length;
-    },
+    deleteOld,
   };
 };
 
@@ -243,24 +233,3 @@ const shownUpload = ({ id, name, bytes, received, sha1, content }: Row): ModUplo
   sha1,
   content,
 });
-
-const hashesOf = async (path: string): Promise<{ sha1: string; sha512: string }> => {
-  const sha1 = createHash('sha1');
-  const sha512 = createHash('sha512');
-  for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>) {
-    sha1.update(chunk);
-    sha512.update(chunk);
-  }
-  return { sha1: sha1.digest('hex'), sha512: sha512.digest('hex') };
-};
-
-/** What cannot be read as an archive is said so; the plan refuses it. */
-const contentOf = async (path: string, game: GameId): Promise<InspectedMod['content']> => {
-  try {
-    await using archive = await openArchive(path);
-    return (await inspectArchive(archive, game)).content;
-  } catch (error) {
-    if (!(error instanceof ArchiveError)) throw error;
-    return { is: 'unknown', why: error.message.slice(0, 500) };
-  }
-};

@@ -1,11 +1,19 @@
 import { type Kysely, sql } from 'kysely';
 import type { AuditContext } from '../access/audit-context.ts';
+import { isPerson, refuseWithoutStepUp } from '../access/step-up.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import type { Tables } from '../database/tables.ts';
 import { type Refusal, refuse } from '../http/refusal.ts';
 import { modsQueue } from '../queues/queues.ts';
 import type { ModJobRow } from './job-rows.ts';
-import { lacks, type Mods } from './mods.ts';
+import type { Mods } from './mods.ts';
+import { lacks } from './mods-permission.ts';
+
+/** To try it again is to begin it, which takes a person who has just proven it. */
+const refuseRetry = ({ wave }: ModJobRow, { actor }: AuditContext): Refusal | null => {
+  if (wave !== null) return refuse('JOB_STATE', 'The job belongs to a wave; begin a new one.');
+  return isPerson(actor) ? refuseWithoutStepUp(actor) : refuse('PERSON_REQUIRED');
+};
 
 /** What the page of queues does to changes of mods: only to those that no agent has now, and whose end is known. */
 export const createQueuedMods = (db: Kysely<Tables>, { look }: Pick<Mods, 'look'>) => {
@@ -23,8 +31,9 @@ export const createQueuedMods = (db: Kysely<Tables>, { look }: Pick<Mods, 'look'
         .forUpdate()
         .executeTakeFirst();
       if (!row) return refuse('NOT_FOUND');
-      const lacking = lacks(by.actor, 'mods.write', row.server_id);
-      if (lacking) return lacking;
+      const refused =
+        lacks(by.actor, 'mods.write', row.server_id) ?? (action === 'retry' ? refuseRetry(row, by) : null);
+      if (refused) return refused;
       if (row.state !== 'waiting' && row.state !== 'failed')
         return refuse('JOB_STATE', `The job is ${row.state}.`);
       await apply(trx, row);

@@ -17,8 +17,8 @@ const safeMethods: readonly string[] = ['GET', 'HEAD', 'OPTIONS'];
 
 /**
  * Takes a session token, as bearer or by cookie. A cookie comes along whoever makes the browser send a request; so what
- * comes by cookie and is no mere reading has to show that one of our own pages sends it, and be declared as JSON, which no form
- * of another site can do.
+ * comes by cookie and is no mere reading has to show that one of our own pages sends it, and be declared as JSON or as bytes, which no
+ * form of another site can do.
  */
 export const authenticateSession =
   (db: Kysely<Tables>): Authenticate =>
@@ -38,7 +38,7 @@ const demandOwnPage = (request: Request) => {
   if (safeMethods.includes(request.method)) return;
   if (!isSameOrigin(request)) throw new Problem('CROSS_ORIGIN');
   // No form of another site can send either; bytes are what the parts of a file are.
-  if (!/^application\/(?:json|octet-stream)\b/i.test(request.get('Content-Type') ?? ''))
+  if (!/^application\/(?:json|octet-stream)(?:\s*;|$)/i.test(request.get('Content-Type') ?? ''))
     throw new Problem('CROSS_ORIGIN', {
       detail: 'Send Content-Type: application/json, with or without a body.',
     });

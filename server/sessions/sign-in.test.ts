@@ -3,7 +3,7 @@ import { accountHttp } from '#contracts/account.ts';
 import { adminsHttp } from '#contracts/admins.ts';
 import { sessionsHttp } from '#contracts/sessions.ts';
 import { apiForThisFile } from '../testing/api-of-a-test.ts';
-import type { Answer } from '../testing/ask.ts';
+import { type Answer, ask } from '../testing/ask.ts';
 import { call, changeAdmin, person, signIn, type TestPerson } from '../testing/call.ts';
 import { sqlSession } from '../testing/sql.ts';
 import { testDesktopCredential } from '../testing/test-api.ts';
@@ -88,6 +88,16 @@ test('requests from other sites', async () => {
     'a neighbour': { Cookie, ...json, 'Sec-Fetch-Site': 'same-site' },
     'a form': { Cookie, ...own, 'Content-Type': 'text/plain' },
     'no type': { Cookie, ...own },
+    'a form with a file': { Cookie, ...own, 'Content-Type': 'multipart/form-data; boundary=x' },
+    'a form that names bytes': { Cookie, ...own, 'Content-Type': 'text/plain; application/octet-stream' },
+    'another type that begins so': { Cookie, ...own, 'Content-Type': 'application/octet-stream-of-forms' },
+    'bytes of another site': {
+      Cookie,
+      ...own,
+      Origin: 'https://evil.example',
+      'Content-Type': 'application/octet-stream',
+    },
+    'bytes, and nothing said': { Cookie, 'Content-Type': 'application/octet-stream' },
   })) {
     const answer = await endOthers(headers);
     expect([answer.status, answer.json.code], what).toEqual([403, 'CROSS_ORIGIN']);
@@ -98,6 +108,13 @@ test('requests from other sites', async () => {
 
   expect((await endOthers({ Cookie, ...json, ...own })).json).toEqual({ ended: 1 });
   expect((await endOthers({ Cookie, ...json, 'Sec-Fetch-Site': 'same-origin' })).status).toBe(200);
+  const part = { Cookie, ...own, 'Content-Type': 'application/octet-stream' };
+  const upload = await ask(port, '/api/servers/none/mods/uploads/none?from=0', {
+    method: 'PUT',
+    headers: part,
+    body: Buffer.from('bytes'),
+  });
+  expect(upload.json.code).toBe('FORBIDDEN');
   const script = await signIn(port, someone.name, someone.password);
   expect((await endOthers({ Authorization: `Bearer ${script}` })).status).toBe(200);
 });

@@ -28,7 +28,7 @@ export interface ApiPanel extends AsyncDisposable {
   newAdmin(name: string, role?: string): Promise<Person>;
 }
 
-export interface ApiPanelOptions extends Pick<TestApiOptions, 'discord' | 'polling'> {
+export interface ApiPanelOptions extends Pick<TestApiOptions, 'discord' | 'polling' | 'modSourceUrls'> {
   /** Jobs are done. */
   readonly hasWorkers?: boolean;
   /** Adds to the programs that the API finds beside its own. */

@@ -8,7 +8,7 @@ import {
   type ModsAgentOptions,
 } from '../../server/mods/testing/mods-agent.ts';
 import { eventually } from './eventually.ts';
-import { openTestPanel, type TestPanel } from './test-panel.ts';
+import { openTestPanel, type TestPanel, type TestPanelOptions } from './test-panel.ts';
 
 export interface ModsPanel {
   readonly panel: TestPanel;
@@ -19,20 +19,20 @@ export interface ModsPanel {
   ): Promise<{ readonly server: GameServer; readonly agent: ModsAgent; readonly path: string }>;
 }
 
-export const openModsPanel = async (): Promise<ModsPanel> => {
+export const openModsPanel = async (panelOptions: TestPanelOptions = {}): Promise<ModsPanel> => {
   await using opening = new AsyncDisposableStack();
-  const panel = opening.use(await openTestPanel());
+  const panel = opening.use(await openTestPanel(panelOptions));
   const { id: clusterId } = await panel.call(clustersHttp.create, { body: { name: 'Demo' } });
   const { port } = new URL(panel.info.apiUrl);
   // The one who opened it ends it from here on.
   opening.move();
   return {
     panel,
-    async withMods(name, options = {}) {
+    async withMods(name, { game = 'minecraft', ...options } = {}) {
       const server = await panel.call(gameServersHttp.create, {
-        body: { clusterId, name, game: 'minecraft' },
+        body: { clusterId, name, game },
       });
-      const agent = await joinModsAgent(Number(port), server.id, options);
+      const agent = await joinModsAgent(Number(port), server.id, { game, ...options });
       await eventually(async () => {
         const mods = await panel.call(modsHttp.read, { params: { serverId: server.id } });
         if (!mods.isAgentPresent || mods.list === null) throw new Error('the agent has not told yet');

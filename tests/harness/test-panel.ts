@@ -11,7 +11,7 @@ export interface TestPanelInfo extends PanelInfo {
 }
 export type TestPanel = Panel<TestPanelInfo>;
 
-export interface TestPanelOptions extends Pick<ApiPanelOptions, 'addPrograms'> {
+export interface TestPanelOptions extends Pick<ApiPanelOptions, 'addPrograms' | 'modSourceUrls'> {
   /** Names of game servers that nothing reaches, in a cluster called Demo; without any, there is no cluster either. */
   readonly servers?: readonly string[];
 }

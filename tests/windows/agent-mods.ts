@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { basename, dirname, join } from 'node:path';
@@ -11,7 +11,9 @@ import { temporaryFolder } from '#harness/temporary-folder.ts';
 import { openModLibrary } from '../../agent/mods/testing/mod-library.ts';
 import { filesBelow, plainChange } from '../../agent/mods/testing/modded-server.ts';
 import { type ApiPeer, peerSecret, startApiPeer } from '../../agent/testing/api-peer.ts';
+import { bundleFile } from '../../build/bundle.ts';
 import { packageAgent } from '../../build/package/agent.ts';
+import { windowsNode } from '../../build/package/programs.ts';
 import { openWindowsLab, type WindowsLab } from './lab.ts';
 import { testOnWindows } from './test-on-windows.ts';
 
@@ -51,7 +53,7 @@ type Changed = Pick<TaskResult, 'outcome' | 'detail'> & Partial<ModsChanged>;
 
 // Guarantee: on Windows, in a folder with spaces and letters beyond ASCII and with paths longer than Windows's own 260 characters, mods
 // are installed, updated and removed; while the game holds a file open, a change ends with the old set, whole.
-testOnWindows('mods on Windows', [], async () => {
+testOnWindows('the Game Agent changes mods on Windows', [], async () => {
   await using folder = await temporaryFolder('agent-windows-mods');
   const [made] = await packageAgent({ folder: folder.path, systems: ['win'] });
   if (!made) throw new Error('nothing was made');
@@ -123,21 +125,19 @@ testOnWindows('mods on Windows', [], async () => {
 
   const before = await filesBelow(root);
   const second = fetched(await library.jar('lithium', '2.0'));
-  // The shell opens its input without letting others delete or rename it, as Java does with its jars.
-  const held = `${server}\\mods\\lithium-1.0.jar`;
-  const holding = lab
-    .run('cmd.exe', ['/c', `ping -n 600 127.0.0.1 > NUL < "${held}"`])
-    .catch(() => undefined);
-  const holders = () => lab.pids('ping.exe', '600');
-  await eventually(async () => expect((await holders()).length).toBeGreaterThan(0), patienceMs);
+  const [node, holder] = ['node.exe', 'hold.mjs'].map((name) => `C:\\Downloads\\${name}`) as [string, string];
+  await copyFile(await windowsNode(), onLinux(lab, node));
+  await bundleFile(join(import.meta.dirname, 'testing/hold-main.ts'), onLinux(lab, holder));
+  const holding = lab.run(node, [holder, `${server}\\mods\\lithium-1.0.jar`, 'C:\\Downloads']);
+  await eventually(() => readFile(onLinux(lab, 'C:\\Downloads\\hold.begun')), patienceMs);
   expect(await change({ base: 1, put: [second] })).toMatchObject({
     outcome: 'failed',
     set: 'old',
     revision: 1,
   });
   expect(await filesBelow(root)).toEqual(before);
-  for (const pid of await holders()) process.kill(pid, 'SIGKILL');
-  await holding;
+  await writeFile(onLinux(lab, 'C:\\Downloads\\hold.end'), '');
+  expect(await holding).toMatchObject({ code: 0 });
 
   expect(await change({ base: 1, put: [second] })).toMatchObject({
     outcome: 'done',

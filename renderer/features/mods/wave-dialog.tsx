@@ -1,5 +1,5 @@
 import { Checkbox, NativeSelect, Stack, Text } from '@mantine/core';
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import { clustersHttp } from '#contracts/clusters.ts';
 import { type ModSet, modsHttp } from '#contracts/mods.ts';
 import { useCan } from '../../access/access-state.ts';
@@ -8,9 +8,9 @@ import { notifyDone } from '../../design/notify.ts';
 import { useLiveServers } from '../../game-servers/use-live-servers.ts';
 import { useWords } from '../../language/use-words.ts';
 import { RunOptions, useRunOptions } from '../../mod-parts/run-options.tsx';
-import { ApiProblem } from '../../wire/api-problem.ts';
 import { call } from '../../wire/call.ts';
 import { queryClient, readKey, useRead } from '../../wire/queries.ts';
+import { useSending } from '../../wire/use-sending.ts';
 import { modsPageWords } from './mods-page.words.ts';
 
 export interface WaveDialogProps {
@@ -111,34 +111,9 @@ export const WaveDialog = ({ set, onClose }: WaveDialogProps) => {
 
 type WaveBody = Parameters<typeof call<typeof modsHttp.beginWave>>[1]['body'];
 
-/** Begins a wave; a second click does not begin another. */
-const useBeginWave = () => {
-  const [isRunning, setIsRunning] = useState(false);
-  const [error, setError] = useState<unknown>(null);
-  const isSending = useRef(false);
-  const unanswered = useRef<{ readonly text: string; readonly key: string } | null>(null);
-  /** @returns whether it has begun */
-  const begin = async (body: WaveBody): Promise<boolean> => {
-    if (isSending.current) return false;
-    isSending.current = true;
-    setIsRunning(true);
-    setError(null);
-    const text = JSON.stringify(body);
-    // Where the answer was lost, the same request goes out under the same key, so that it is done once.
-    if (unanswered.current?.text !== text) unanswered.current = { text, key: crypto.randomUUID() };
-    try {
-      await call(modsHttp.beginWave, { body }, { idempotencyKey: unanswered.current.key });
-      unanswered.current = null;
-      return true;
-    } catch (failure) {
-      if (failure instanceof ApiProblem) unanswered.current = null;
-      setError(failure);
-      return false;
-    } finally {
-      isSending.current = false;
-      setIsRunning(false);
-      void queryClient.invalidateQueries({ queryKey: readKey(modsHttp.waves) });
-    }
-  };
-  return { begin, isRunning, error };
-};
+const useBeginWave = () =>
+  useSending((body: WaveBody, options) =>
+    call(modsHttp.beginWave, { body }, options).finally(
+      () => void queryClient.invalidateQueries({ queryKey: readKey(modsHttp.waves) }),
+    ),
+  );

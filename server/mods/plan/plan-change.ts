@@ -1,4 +1,5 @@
 import { type InstalledMod, type ModItem, mostMods } from '#contracts/agent-mods.ts';
+import { largestAgentFrame } from '#contracts/agent-protocol.ts';
 import type { PlanFault, PlanLine } from '#contracts/mods.ts';
 import type { ModTarget, SourceVersion } from '../sources/mod-source.ts';
 import { checkSet, type SetMember, stayingMember } from './check-set.ts';
@@ -98,13 +99,20 @@ export const planChange: PlanChange = async (subject, wishes, materials, signal)
     faults.push(blocking('NO_ROOM', { detail: `${members.size} mods; a server has at most ${mostMods}` }));
   if (list.freeBytes !== null && downloadBytes > list.freeBytes)
     faults.push(blocking('NO_ROOM', { detail: `${downloadBytes} > ${list.freeBytes}` }));
+  const change = {
+    put: changed.map(({ item }) => item),
+    remove: removed.map(({ key }) => key),
+    adopt,
+  };
+  if (Buffer.byteLength(JSON.stringify(change)) > mostChangeBytes)
+    faults.push(
+      blocking('NO_ROOM', { detail: 'The change is too large for one message; make it in parts.' }),
+    );
 
   const changelogs = await changelogsOf(changed, installed, lookups);
 
   return {
-    put: changed.map(({ item }) => item),
-    remove: removed.map(({ key }) => key),
-    adopt,
+    ...change,
     lines: [
       ...changed.map(({ key, item }) => ({
         ...putLine(item, installed.get(key)),
@@ -119,6 +127,9 @@ export const planChange: PlanChange = async (subject, wishes, materials, signal)
     sources: lookups.failures(),
   };
 };
+
+/** An agent ends the connection on a larger frame, and the rest of the task has to fit in beside. */
+const mostChangeBytes = largestAgentFrame - 64 * 1024;
 
 /** A game that reads a list of ids loads them in its order. */
 const dependenciesFirst = (mods: ReadonlyMap<string, ResolvedMod>): ResolvedMod[] => {

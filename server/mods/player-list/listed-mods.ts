@@ -103,4 +103,12 @@ const isAllowedInPacks = ({ bytes, hashes, from }: ModFile, hosts: readonly stri
   bytes !== null &&
   hashes.sha1 !== undefined &&
   hashes.sha512 !== undefined &&
-  hosts.includes(URL.parse(from.url)?.hostname ?? '');
+  isPlainAddress(URL.parse(from.url), hosts);
+
+/** Everyone may read it: it carries no password and no token. */
+const isPlainAddress = (url: URL | null, hosts: readonly string[]): boolean =>
+  url?.protocol === 'https:' &&
+  url.username === '' &&
+  url.password === '' &&
+  url.search === '' &&
+  hosts.includes(url.hostname);

@@ -9,6 +9,7 @@ import { recordAudit } from '../../audit/record-audit.ts';
 import type { Tables } from '../../database/tables.ts';
 import { recordEvent } from '../../events/record-event.ts';
 import { isRefusal, type Refusal } from '../../http/refusal.ts';
+import { withdrawJobs } from '../end-job.ts';
 import { waveActor } from './wave-actor.ts';
 import { decideWave, type WaveDecision, type WaveServerState } from './wave-decision.ts';
 import type { WaveRequest, WaveServers } from './wave-servers.ts';
@@ -61,6 +62,8 @@ const passingFaults: readonly PlanFault['code'][] = ['SOURCE_AWAY', 'SOURCE_LIMI
  * once is seen to by its job, of which a wave has one for each server.
  */
 export const createWaveRunner = ({ db, servers, log }: WaveRunnerOptions): WaveRunner => {
+  /** A plan takes minutes where a source is slow. */
+  const ended = new AbortController();
   let isPrepared = false;
   let isAskedAgain = false;
   let looking: Promise<void> | null = null;
@@ -109,7 +112,7 @@ export const createWaveRunner = ({ db, servers, log }: WaveRunnerOptions): WaveR
     if (!(await isSetUnchanged(request, wave)))
       return lasting('The set was changed or deleted after the wave began.');
     const by: AuditContext = { actor, address: wave.address };
-    const plan = await servers.plan(serverId, [request.wish], by);
+    const plan = await servers.plan(serverId, [request.wish], by, ended.signal);
     if (isRefusal(plan)) return hindranceOf(plan);
     const blocking = plan.faults.filter(({ isBlocking }) => isBlocking);
     if (blocking.length > 0)
@@ -202,6 +205,8 @@ export const createWaveRunner = ({ db, servers, log }: WaveRunnerOptions): WaveR
       await end(wave, decision, standings);
       return false;
     }
+    if (decision.stoppedBy !== null)
+      await db.transaction().execute((trx) => withdrawJobs(trx, wave.id, 'A server of the wave has failed.'));
     if (decision.state !== wave.state)
       await db
         .updateTable('mod_waves')
@@ -233,6 +238,7 @@ export const createWaveRunner = ({ db, servers, log }: WaveRunnerOptions): WaveR
       const more = await Promise.all(
         waves.map((wave) =>
           bringOn(wave).catch((error: unknown) => {
+            if (ended.signal.aborted) return false;
             log.warn({ err: error, wave: wave.id }, 'a wave of mods could not be brought on; tried again');
             return false;
           }),
@@ -261,6 +267,7 @@ export const createWaveRunner = ({ db, servers, log }: WaveRunnerOptions): WaveR
     },
     async [Symbol.asyncDispose]() {
       isPrepared = false;
+      ended.abort();
       clearInterval(timer);
       stop();
       await looking;
@@ -278,8 +285,9 @@ const readLines = (db: Kysely<Tables>, wave: string) =>
     .orderBy('line.position')
     .execute();
 
-const standingOf = ({ state, result }: ModsJob): WaveServerState => {
+const standingOf = ({ state, outcome, result }: ModsJob): WaveServerState => {
   if (state === 'waiting' || state === 'running') return 'under-way';
+  if (state === 'cancelled' && outcome === 'refused') return 'blocked';
   if (state !== 'done' || result?.set !== 'new') return 'failed';
   return result.health === 'proven' ? 'proven' : 'changed';
 };

@@ -12,6 +12,7 @@ export interface WaveServers {
     serverId: string,
     wishes: readonly [WaveRequest['wish']],
     by: AuditContext,
+    signal: AbortSignal,
   ): Promise<ModsPlan | Refusal>;
   /** At most one job of a server and wave ever comes to be. */
   begin(

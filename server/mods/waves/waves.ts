@@ -9,6 +9,7 @@ import type { Tables } from '../../database/tables.ts';
 import { isTaken } from '../../database/unique-violation.ts';
 import { isRefusal, type Refusal, refuse } from '../../http/refusal.ts';
 import { type Page, type PageQuery, readOlderPage } from '../../logs/older-page.ts';
+import { withdrawJobs } from '../end-job.ts';
 import { createWaveRunner } from './wave-runner.ts';
 import type { WaveRequest, WaveServers } from './wave-servers.ts';
 import type { ModWavesTable } from './waves.tables.ts';
@@ -47,12 +48,15 @@ export const createWaves = ({ db, servers, log }: WavesOptions): Waves => {
         .execute(),
       servers.jobs(ids, actor),
     ]);
+    const seesAll = (wave: string) =>
+      lines.every(({ wave_id, server_id }) => wave_id !== wave || may(actor, 'mods.read', server_id));
     return rows.map((row) => ({
       id: row.id,
       byName: row.actor_name,
       requestedAt: row.requested_at.toISOString(),
       state: row.state,
-      detail: row.detail,
+      // It names a server.
+      detail: seesAll(row.id) ? row.detail : null,
       servers: lines
         .filter(({ wave_id, server_id }) => wave_id === row.id && may(actor, 'mods.read', server_id))
         .map(({ server_id: serverId, name, faults, detail }) => ({
@@ -195,7 +199,10 @@ export const createWaves = ({ db, servers, log }: WavesOptions): Waves => {
           .where('ended_at', 'is', null)
           .returningAll()
           .executeTakeFirst();
-        if (cancelled) await recordAudit(trx, { ...by, action: 'mod-waves.cancel', target: targetOf(id) });
+        if (cancelled) {
+          await withdrawJobs(trx, id, 'The wave was cancelled.');
+          await recordAudit(trx, { ...by, action: 'mod-waves.cancel', target: targetOf(id) });
+        }
         return (
           cancelled ??
           (await trx.selectFrom('mod_waves').selectAll().where('id', '=', id).executeTakeFirstOrThrow())

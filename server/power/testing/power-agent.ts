@@ -1,5 +1,6 @@
 import { type AgentFrame, type ApiFrame, agentProtocolVersion } from '#contracts/agent-protocol.ts';
 import type { MachineFacts, ProcessReport, TaskProgress, TaskResult } from '#contracts/agent-tasks.ts';
+import type { GameId } from '#contracts/games.ts';
 import { eventually } from '#harness/eventually.ts';
 import { type AgentIdentity, agentIdentity, joinSocket } from '../../agents/testing/scripted-agent.ts';
 import { testAgentSecret } from '../../testing/test-api.ts';
@@ -52,6 +53,7 @@ export const stoppedReport: ProcessReport = {
 export interface PowerAgentOptions {
   readonly machine?: Partial<MachineFacts> | null;
   readonly identity?: AgentIdentity;
+  readonly game?: GameId;
   /** What it tells first of the game's process. */
   readonly process?: Partial<ProcessReport>;
 }
@@ -60,9 +62,14 @@ export interface PowerAgentOptions {
 export const joinPowerAgent = async (
   port: number,
   serverId: string,
-  { machine = {}, process = {}, identity = agentIdentity(serverId, testAgentSecret) }: PowerAgentOptions = {},
+  {
+    machine = {},
+    process = {},
+    game = 'minecraft',
+    identity = agentIdentity(serverId, testAgentSecret),
+  }: PowerAgentOptions = {},
 ): Promise<PowerAgent> => {
-  const agent = await joinSocket(port, identity);
+  const agent = await joinSocket(port, identity, { changes: { game } });
   agent.send({ v, type: 'command-journal', journal: identity.journal });
   const tellMachine = (facts: Partial<MachineFacts>) =>
     agent.send({

@@ -1,14 +1,11 @@
 /** Runs on Windows: unpacks an archive as the agent does, swaps folders by renames while a program holds a file, and tells of it. */
-import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { once } from 'node:events';
-import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { inspectArchive } from '#games/mod-metadata.ts';
 import { openArchive } from '#runtime/archives/open-archive.ts';
 import { whenNotBusy } from '#runtime/busy-file.ts';
+import { holdFile } from './hold-file.ts';
 
 const [archivePath = '', deep = '', held = '', told = ''] = process.argv.slice(2);
 const { signal } = new AbortController();
@@ -37,39 +34,12 @@ const unpack = async () => {
   };
 };
 
-const untilThere = async (path: string): Promise<void> => {
-  while (!existsSync(path)) await delay(20);
-};
-
-/** A program that gets the file as its input from Windows's shell, which shares it with readers alone, as games share theirs. */
-const hold = async (path: string) => {
-  const [script, begun, end] = ['cjs', 'begun', 'end'].map((name) =>
-    join(dirname(archivePath), `hold.${name}`),
-  ) as [string, string, string];
-  await writeFile(
-    script,
-    `const { existsSync, writeFileSync } = require('node:fs');
-    writeFileSync(${JSON.stringify(begun)}, '');
-    setInterval(() => existsSync(${JSON.stringify(end)}) && process.exit(), 20);`,
-  );
-  const shell = spawn('cmd.exe', ['/d', '/s', '/c', `""${process.execPath}" "${script}" < "${path}""`], {
-    stdio: 'ignore',
-    windowsVerbatimArguments: true,
-  });
-  const ended = once(shell, 'exit');
-  await untilThere(begun);
-  return async () => {
-    await writeFile(end, '');
-    await ended;
-  };
-};
-
 const swapHeld = async () => {
   await mkdir(held, { recursive: true });
   const jar = join(held, 'mod ü.jar');
   const aside = join(held, 'mod ü.old');
   await writeFile(jar, '');
-  const release = await hold(jar);
+  const release = await holdFile(jar, dirname(archivePath));
   const refused = await whenNotBusy(() => rename(jar, aside)).catch(
     (error: NodeJS.ErrnoException) => error.code,
   );

@@ -153,6 +153,8 @@ export const modsWords = defineWords(
     stopText: 'The link stops working for good; sharing again makes another one.',
     copyLink: 'Copy the link',
     openLink: 'Open it',
+    linkBegins:
+      'Put the address at which players reach the API before it, such as https://panel.example.com.',
     notShared: 'The list is not shared.',
   },
   {
@@ -302,6 +304,8 @@ export const modsWords = defineWords(
     stopText: 'O link deixa de funcionar para sempre; compartilhar de novo cria outro.',
     copyLink: 'Copiar o link',
     openLink: 'Abrir',
+    linkBegins:
+      'Ponha antes dele o endereço em que os jogadores alcançam a API, como https://painel.example.com.',
     notShared: 'A lista não está compartilhada.',
   },
 );

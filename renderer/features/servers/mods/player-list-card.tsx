@@ -8,6 +8,7 @@ import { Trouble } from '../../../design/trouble.tsx';
 import { useWords } from '../../../language/use-words.ts';
 import { OutsideLink } from '../../../mod-parts/outside-link.tsx';
 import { useChange } from '../../../wire/queries.ts';
+import { ownAddress } from '../../agents/agent-config.ts';
 import { modsWords } from './mods.words.ts';
 
 export interface PlayerListCardProps {
@@ -22,8 +23,9 @@ export const PlayerListCard = ({ serverId, mods: { playerList }, mayAct }: Playe
   const [isStopping, setIsStopping] = useState(false);
   const share = useChange(modsHttp.sharePlayerList, [modsHttp.read]);
   const params = { serverId };
-  // Where the API knows no address of its own, this page has come from it.
-  const url = playerList && new URL(playerList.url, location.href).href;
+  // This page has come from the API, but for the desktop's, which knows no address that a player could use.
+  const own = ownAddress();
+  const url = playerList && own + playerList.url;
   return (
     <Card title={words.players}>
       <Text size="sm">{words.playersText}</Text>
@@ -32,10 +34,13 @@ export const PlayerListCard = ({ serverId, mods: { playerList }, mayAct }: Playe
           <Group gap="xs">
             <Code>{url}</Code>
             <CopyButton value={url} label={words.copyLink} />
-            <OutsideLink href={url} size="sm">
-              {words.openLink}
-            </OutsideLink>
+            {own !== '' && (
+              <OutsideLink href={url} size="sm">
+                {words.openLink}
+              </OutsideLink>
+            )}
           </Group>
+          {own === '' && <Text size="sm">{words.linkBegins}</Text>}
           {mayAct && (
             <Group>
               <Button size="xs" variant="default" onClick={() => setIsStopping(true)}>

@@ -3,9 +3,9 @@ import type { CallInput } from '#contracts/call-input.ts';
 import type { GameServer } from '#contracts/game-servers.ts';
 import { modsHttp } from '#contracts/mods.ts';
 import { useAgentChanges } from '../../../game-servers/use-agent-changes.ts';
-import { ApiProblem } from '../../../wire/api-problem.ts';
 import { call } from '../../../wire/call.ts';
 import { queryClient, readKey, useRead } from '../../../wire/queries.ts';
+import { useSending } from '../../../wire/use-sending.ts';
 
 /** While a job is under way and nothing is told live. */
 const jobEveryMs = 1000;
@@ -45,35 +45,8 @@ export const useMods = ({ id: serverId, status }: GameServer) => {
 
 type JobBody = NonNullable<CallInput<typeof modsHttp.begin>['body']>;
 
-/** Carries a plan out; a second click does not ask twice. */
-export const useBeginJob = (serverId: string) => {
-  const [isRunning, setIsRunning] = useState(false);
-  const [error, setError] = useState<unknown>(null);
-  const isSending = useRef(false);
-  const unanswered = useRef<{ readonly text: string; readonly key: string } | null>(null);
-  /** @returns whether it has begun */
-  const begin = async (body: JobBody): Promise<boolean> => {
-    if (isSending.current) return false;
-    isSending.current = true;
-    setIsRunning(true);
-    setError(null);
-    const text = JSON.stringify(body);
-    // Where the answer was lost, the same request goes out under the same key, so that it is done once.
-    if (unanswered.current?.text !== text) unanswered.current = { text, key: crypto.randomUUID() };
-    try {
-      const idempotencyKey = unanswered.current.key;
-      await call(modsHttp.begin, { params: { serverId }, body }, { idempotencyKey });
-      unanswered.current = null;
-      return true;
-    } catch (failure) {
-      if (failure instanceof ApiProblem) unanswered.current = null;
-      setError(failure);
-      return false;
-    } finally {
-      isSending.current = false;
-      setIsRunning(false);
-      void rereadMods(serverId);
-    }
-  };
-  return { begin, isRunning, error };
-};
+/** Carries a plan out. */
+export const useBeginJob = (serverId: string) =>
+  useSending((body: JobBody, options) =>
+    call(modsHttp.begin, { params: { serverId }, body }, options).finally(() => void rereadMods(serverId)),
+  );

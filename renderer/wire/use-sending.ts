@@ -1,0 +1,37 @@
+import { useRef, useState } from 'react';
+import { ApiProblem } from './api-problem.ts';
+
+/**
+ * Sends what must not be done twice: a second click sends nothing, and where the answer was lost, the same request goes
+ * out under the same key.
+ */
+export const useSending = <Body>(
+  send: (body: Body, options: { readonly idempotencyKey: string }) => Promise<unknown>,
+) => {
+  const [isRunning, setIsRunning] = useState(false);
+  const [error, setError] = useState<unknown>(null);
+  const isSending = useRef(false);
+  const unanswered = useRef<{ readonly text: string; readonly key: string } | null>(null);
+  /** @returns whether it was taken */
+  const begin = async (body: Body): Promise<boolean> => {
+    if (isSending.current) return false;
+    isSending.current = true;
+    setIsRunning(true);
+    setError(null);
+    const text = JSON.stringify(body);
+    if (unanswered.current?.text !== text) unanswered.current = { text, key: crypto.randomUUID() };
+    try {
+      await send(body, { idempotencyKey: unanswered.current.key });
+      unanswered.current = null;
+      return true;
+    } catch (failure) {
+      if (failure instanceof ApiProblem) unanswered.current = null;
+      setError(failure);
+      return false;
+    } finally {
+      isSending.current = false;
+      setIsRunning(false);
+    }
+  };
+  return { begin, isRunning, error };
+};

@@ -1,0 +1,43 @@
+import type { Kysely } from 'kysely';
+import type { AuditContext } from '../access/audit-context.ts';
+import { recordAudit } from '../audit/record-audit.ts';
+import type { Tables } from '../database/tables.ts';
+import type { ModJobRow } from './job-rows.ts';
+
+/** What waits ends at once; of what is under way the agent is told. @returns null: it has ended */
+export const markCancelled = (
+  db: Kysely<Tables>,
+  { id }: Pick<ModJobRow, 'id'>,
+  by: AuditContext,
+): Promise<ModJobRow | null> =>
+  db.transaction().execute(async (trx) => {
+    const row = await trx
+      .selectFrom('mod_jobs')
+      .selectAll()
+      .where('id', '=', id)
+      .where('ended_at', 'is', null)
+      .forUpdate()
+      .executeTakeFirst();
+    if (!row || row.is_cancelled) return row ?? null;
+    const changed = await trx
+      .updateTable('mod_jobs')
+      .set({
+        is_cancelled: true,
+        ...(row.state === 'waiting' && {
+          state: 'cancelled' as const,
+          outcome: 'cancelled' as const,
+          waits_for: null,
+          ended_at: new Date(),
+        }),
+      })
+      .where('id', '=', id)
+      .returningAll()
+      .executeTakeFirstOrThrow();
+    await recordAudit(trx, {
+      ...by,
+      action: 'mods.cancelled',
+      target: `server:${row.server_id}`,
+      after: { job: id, state: changed.state },
+    });
+    return changed;
+  });

@@ -1,0 +1,97 @@
+import type { Kysely } from 'kysely';
+import type { ModsList } from '#contracts/agent-mods.ts';
+import type { ChangeWish, ModsPlan } from '#contracts/mods.ts';
+import type { AuditContext } from '../access/audit-context.ts';
+import type { AgentTasks } from '../agent-tasks/agent-tasks.ts';
+import type { Tables } from '../database/tables.ts';
+import { type Refusal, refuse } from '../http/refusal.ts';
+import { askToInspect } from './agent-answers.ts';
+import { isUndoable } from './job-rows.ts';
+import type { KeptMods } from './kept-mods.ts';
+import type { ModPins } from './mod-pins.ts';
+import { insertPlan, shownPlan } from './mod-plans.ts';
+import type { ModUploads } from './mod-uploads.ts';
+import { lacks } from './mods-permission.ts';
+import type { PlanChange, PlanMaterials } from './plan/plan.ts';
+import type { JobReader } from './read-jobs.ts';
+import type { ServerFacts } from './server-facts.ts';
+
+export interface PlannerOptions {
+  readonly db: Kysely<Tables>;
+  readonly tasks: Pick<AgentTasks, 'run'>;
+  readonly servers: ServerFacts;
+  readonly lists: KeptMods;
+  readonly jobs: Pick<JobReader, 'find'>;
+  readonly pins: Pick<ModPins, 'all'>;
+  readonly planChange: PlanChange;
+  readonly sources: PlanMaterials['sources'];
+  readonly uploads: Pick<ModUploads, 'find'>;
+  readonly readSet: PlanMaterials['set'];
+}
+
+const listPatienceMs = 30_000;
+const planWithinMs = 3 * 60_000;
+
+/** Finds out what wishes come to on a server, and keeps that for the job that carries it out. */
+export const createPlanner = (options: PlannerOptions) => {
+  const { db, servers, lists, jobs, pins, uploads } = options;
+  /** Wishes that name what is not there, or not whole. */
+  const refuseWishes = async (serverId: string, wishes: readonly ChangeWish[], list: ModsList) => {
+    for (const wish of wishes) {
+      if (wish.do === 'undo') {
+        const job = await jobs.find(serverId, wish.job);
+        if (!job || !isUndoable(job, list.revision)) return refuse('MOD_JOB_NOT_UNDOABLE');
+      }
+      if (wish.do === 'install-upload') {
+        const upload = await uploads.find(serverId, wish.upload);
+        if (!upload) return refuse('NOT_FOUND');
+        if (!upload.whole) return refuse('MOD_UPLOAD_INCOMPLETE');
+      }
+    }
+    return null;
+  };
+  const materialsOf = (serverId: string, signal: AbortSignal): PlanMaterials => ({
+    sources: options.sources,
+    upload: async (id) => (await uploads.find(serverId, id))?.whole ?? null,
+    set: options.readSet,
+    before: async (job) => (await jobs.find(serverId, job))?.inverse ?? null,
+    inspect: (file) => askToInspect(options.tasks, serverId, file, signal),
+  });
+
+  return async (
+    serverId: string,
+    wishes: readonly ChangeWish[],
+    { actor }: AuditContext,
+    signal?: AbortSignal,
+  ): Promise<ModsPlan | Refusal> => {
+    const refusal = lacks(actor, 'mods.write', serverId);
+    if (refusal) return refusal;
+    const server = await servers.find(serverId);
+    if (!server) return refuse('NOT_FOUND');
+    const before = servers.obstacleOf(server, null);
+    if (before) return refuse(before.code);
+    if (!(await lists.refresh(serverId, listPatienceMs)))
+      return refuse('MODS_AGENT_AWAY', 'The Game Agent did not tell which mods are there.');
+    const kept = await lists.read(serverId);
+    if (!kept) return refuse('MODS_AGENT_AWAY');
+    const { list } = kept;
+    const hindrance = servers.obstacleOf(server, list);
+    if (hindrance) return refuse(hindrance.code, hindrance.detail ?? undefined);
+    const refused = await refuseWishes(serverId, wishes, list);
+    if (refused) return refused;
+    const timeout = AbortSignal.timeout(planWithinMs);
+    const within = signal ? AbortSignal.any([signal, timeout]) : timeout;
+    const planned = await options.planChange(
+      { game: server.game, list, pins: await pins.all(serverId), byName: actor.name },
+      wishes,
+      materialsOf(serverId, within),
+      within,
+    );
+    const row = await insertPlan(db, serverId, wishes, list, planned);
+    return shownPlan(row, {
+      downloadBytes: planned.downloadBytes,
+      needsRestart: planned.lines.length > 0 && servers.isRunning(serverId),
+      rehearsalObstacle: list.rehearsalObstacle,
+    });
+  };
+};

@@ -1,0 +1,251 @@
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { readdir, readFile, rm, truncate } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { type ModUpload, modsHttp, modUploadPartBytes } from '#contracts/mods.ts';
+import { temporaryFolder } from '#harness/temporary-folder.ts';
+import { hostileZips } from '#runtime/archives/testing/hostile-zips.ts';
+import { zipByBytes } from '#runtime/archives/testing/zip-by-bytes.ts';
+import { isRefusal, type Refusal } from '../http/refusal.ts';
+import { apiForThisFile } from '../testing/api-of-a-test.ts';
+import { ask } from '../testing/ask.ts';
+import { call, customRole, newServer, person } from '../testing/call.ts';
+import { testOwner } from '../testing/feature-api.ts';
+import { testDesktopCredential as desktop } from '../testing/test-api.ts';
+import { createModUploads } from './mod-uploads.ts';
+
+const running = apiForThisFile();
+const by = { actor: testOwner, address: '::1' };
+const db = () => running().api.context.database.db;
+
+const jar = (filler = 0): Buffer =>
+  zipByBytes([
+    {
+      name: 'fabric.mod.json',
+      data: JSON.stringify({ schemaVersion: 1, id: 'lantern', version: '1.2.0', name: 'Lantern' }),
+    },
+    ...(filler > 0 ? [{ name: 'data.bin', data: randomBytes(filler), method: 0 }] : []),
+  ]);
+const begin = (serverId: string, bytes: number, { name = 'lantern.jar', as = desktop } = {}) =>
+  call(running().port, modsHttp.beginUpload, { as, params: { serverId }, body: { name, bytes } });
+const put = (serverId: string, id: unknown, from: number, body: Buffer, as = desktop) =>
+  ask(running().port, `/api/servers/${serverId}/mods/uploads/${id}?from=${from}`, {
+    method: 'PUT',
+    headers: { Authorization: `Bearer ${as}`, 'Content-Type': 'application/octet-stream' },
+    body,
+  });
+const begun = async (serverId: string, bytes: number): Promise<string> => {
+  const { json, status, text } = await begin(serverId, bytes);
+  expect(status, text).toBe(200);
+  return String(json.id);
+};
+const fileOf = (id: string) => join(running().home, 'mod-uploads', id);
+const digest = (kind: string, bytes: Buffer) => createHash(kind).update(bytes).digest('hex');
+const granted = <Value>(answer: Value | Refusal): Value => {
+  if (isRefusal(answer)) throw new Error(answer.refused);
+  return answer;
+};
+/** A process of the API of its own, over the same rows. */
+const process = async (mostBytes?: number) => {
+  const folder = await temporaryFolder('uploads');
+  const open = () =>
+    createModUploads({ db: db(), folder: folder.path, ...(mostBytes !== undefined && { mostBytes }) });
+  return { folder, open, [Symbol.asyncDispose]: () => folder[Symbol.asyncDispose]() };
+};
+const insertJob = (serverId: string, upload: string, state: 'waiting' | 'running' | 'done' | 'failed') =>
+  db()
+    .insertInto('mod_jobs')
+    .values({
+      id: randomUUID(),
+      server_id: serverId,
+      kind: 'change',
+      request: '{}',
+      change: JSON.stringify({ put: [{ file: { from: { kind: 'api', id: upload } } }] }),
+      lines: '[]',
+      actor: 'admin:1',
+      actor_name: 'Ada',
+      address: '::1',
+      task_id: randomUUID(),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+    .then(({ id }) =>
+      db()
+        .updateTable('mod_jobs')
+        .set({ state, ...((state === 'done' || state === 'failed') && { ended_at: new Date() }) })
+        .where('id', '=', id)
+        .execute(),
+    );
+
+// Guarantee: a file comes in parts and is whole, letter by letter, with the hashes of its bytes and what is in it; a part whose
+// answer was lost, or that comes twice at once, is taken once, and one out of order is refused with the place to go on at.
+test('parts', async () => {
+  const serverId = await newServer(running().port);
+  const bytes = jar(100_000);
+  const id = await begun(serverId, bytes.length);
+  expect((await put(serverId, id, 10, bytes.subarray(10))).json).toMatchObject({
+    code: 'MOD_UPLOAD_OUT_OF_ORDER',
+    detail: 'The next part begins at 0.',
+  });
+  expect((await put(serverId, id, 0, Buffer.alloc(0))).json.code).toBe('MOD_UPLOAD_OUT_OF_ORDER');
+  const first = bytes.subarray(0, 40_000);
+  const twice = await Promise.all([put(serverId, id, 0, first), put(serverId, id, 0, first)]);
+  for (const { json } of twice) expect(json).toMatchObject({ received: 40_000, sha1: null, content: null });
+  expect((await put(serverId, id, 0, first)).json).toMatchObject({ received: 40_000 });
+  const beyond = Buffer.concat([bytes.subarray(40_000), Buffer.alloc(1)]);
+  expect((await put(serverId, id, 40_000, beyond)).json.code).toBe('MOD_UPLOAD_OUT_OF_ORDER');
+  expect((await put(serverId, id, 30_000, bytes.subarray(30_000))).json.code).toBe('MOD_UPLOAD_OUT_OF_ORDER');
+  const rest = bytes.subarray(40_000);
+  const last = await Promise.all([put(serverId, id, 40_000, rest), put(serverId, id, 40_000, rest)]);
+  for (const { json } of last)
+    expect(json).toMatchObject({
+      received: bytes.length,
+      sha1: digest('sha1', bytes),
+      content: { is: 'mods', mods: [{ id: 'lantern' }] },
+    });
+  expect((await put(serverId, id, 0, Buffer.alloc(7))).json).toMatchObject({ sha1: digest('sha1', bytes) });
+  expect(await readFile(fileOf(id))).toEqual(bytes);
+  const row = await db().selectFrom('mod_uploads').select('sha512').where('id', '=', id).executeTakeFirst();
+  expect(row?.sha512).toBe(digest('sha512', bytes));
+});
+
+// Guarantee: no part is larger than is told, and nothing of one that is larger is kept.
+test('a part that is too large', async () => {
+  const serverId = await newServer(running().port);
+  const id = await begun(serverId, modUploadPartBytes + 1);
+  expect((await put(serverId, id, 0, Buffer.alloc(modUploadPartBytes + 1))).status).toBe(413);
+  expect((await put(serverId, id, 0, Buffer.alloc(10))).json).toMatchObject({ received: 10 });
+});
+
+// Guarantee: an upload goes on after the API was started again, and has the same hashes; where its bytes are gone, or fewer than
+// were received, it is gone, and never whole with a gap in it.
+test('an API that restarts between two parts', async () => {
+  const serverId = await newServer(running().port);
+  await using own = await process();
+  const bytes = jar(5000);
+  const before = own.open();
+  const { id } = granted(await before.begin(serverId, { name: 'lantern.jar', bytes: bytes.length }, by));
+  granted(await before.take(serverId, id, 0, bytes.subarray(0, 1000), by));
+  const after = own.open();
+  granted(await after.take(serverId, id, 1000, bytes.subarray(1000, 2000), by));
+  // The one before had not heard of it.
+  const whole = granted(await before.take(serverId, id, 2000, bytes.subarray(2000), by));
+  expect(whole).toMatchObject({ sha1: digest('sha1', bytes) });
+  const found = await own.open().find(serverId, id);
+  expect(found?.whole?.file.hashes).toEqual({
+    sha1: digest('sha1', bytes),
+    sha512: digest('sha512', bytes),
+  });
+
+  for (const lose of [(path: string) => truncate(path, 500), (path: string) => rm(path)]) {
+    const lost = granted(await before.begin(serverId, { name: 'lantern.jar', bytes: bytes.length }, by));
+    granted(await before.take(serverId, lost.id, 0, bytes.subarray(0, 1000), by));
+    await lose(join(own.folder.path, lost.id));
+    const answer = await own.open().take(serverId, lost.id, 1000, bytes.subarray(1000), by);
+    expect(answer).toMatchObject({ refused: 'NOT_FOUND' });
+    expect(await before.find(serverId, lost.id)).toEqual({ whole: null });
+  }
+});
+
+/** Of each fault one; what only unpacking shows, the agent finds. */
+const hostile = [...Map.groupBy(hostileZips, ({ fault }) => fault).values()]
+  .flatMap((zips) => zips.find(({ bytes }) => bytes().length > 0) ?? [])
+  .filter(({ fault }) => !['crc', 'size', 'bomb'].includes(fault));
+
+// Guarantee: an archive that cannot be trusted is kept as what nobody can install, in words, and harms nothing.
+test.each(hostile)('a hostile archive: $name', async ({ bytes: make }) => {
+  const serverId = await newServer(running().port);
+  await using own = await process();
+  const bytes = make();
+  const uploads = own.open();
+  const { id } = granted(await uploads.begin(serverId, { name: 'odd.jar', bytes: bytes.length }, by));
+  let upload: ModUpload | null = null;
+  for (let from = 0; from < bytes.length; from += modUploadPartBytes)
+    upload = granted(
+      await uploads.take(serverId, id, from, bytes.subarray(from, from + modUploadPartBytes), by),
+    );
+  expect(upload).toMatchObject({ sha1: digest('sha1', bytes), content: { is: 'unknown' } });
+  expect(await readdir(own.folder.path)).toEqual([id]);
+});
+
+// Guarantee: a name that is no plain file name on every system is refused before a byte comes.
+test.each(['../../evil.jar', 'a/b.jar', 'a\\b.jar', 'CON.jar', '.jar', 'a.jar.', 'a\0.jar', 'a\nb.jar', ''])(
+  'a hostile name: %j',
+  async (name) => {
+    const serverId = await newServer(running().port);
+    expect((await begin(serverId, 10, { name })).json.code).toBe('INVALID_REQUEST');
+  },
+);
+
+// Guarantee: all uploads together take no more room than is kept for them, also when two begin at once; what is deleted makes
+// room again.
+test('no room', async () => {
+  const serverId = await newServer(running().port);
+  await db().deleteFrom('mod_uploads').execute();
+  await using own = await process(1000);
+  const uploads = own.open();
+  const file = { name: 'lantern.jar', bytes: 400 };
+  const answers = await Promise.all([1, 2, 3].map(() => uploads.begin(serverId, file, by)));
+  const refused = answers.filter(isRefusal);
+  expect(refused).toEqual([{ refused: 'MOD_UPLOADS_FULL' }]);
+  await db()
+    .updateTable('mod_uploads')
+    .set({ begun_at: new Date(Date.now() - 25 * 3_600_000) } as never)
+    .where('server_id', '=', serverId)
+    .execute();
+  expect(isRefusal(await uploads.begin(serverId, file, by))).toBe(false);
+});
+
+// Guarantee: an upload goes when a change has put it on its server, and after a day; never while a change waits for it or has
+// it under way. One that failed can be tried again.
+test('what is deleted', async () => {
+  const serverId = await newServer(running().port);
+  await using own = await process();
+  const uploads = own.open();
+  const upload = async (hours: number, ...states: ('waiting' | 'running' | 'done' | 'failed')[]) => {
+    const { id } = granted(await uploads.begin(serverId, { name: 'lantern.jar', bytes: 9 }, by));
+    granted(await uploads.take(serverId, id, 0, Buffer.from('123'), by));
+    for (const state of states) await insertJob(serverId, id, state);
+    return { id, hours };
+  };
+  const made = {
+    fresh: await upload(0),
+    'a day old': await upload(25),
+    used: await upload(1, 'done'),
+    failed: await upload(1, 'failed'),
+    'used and waited for': await upload(1, 'done', 'waiting'),
+    'old and under way': await upload(25, 'running'),
+  };
+  for (const { id, hours } of Object.values(made))
+    await db()
+      .updateTable('mod_uploads')
+      .set({ begun_at: new Date(Date.now() - hours * 3_600_000) } as never)
+      .where('id', '=', id)
+      .execute();
+  await uploads.deleteOld();
+  const kept = Object.entries(made).filter(([name]) => name !== 'a day old' && name !== 'used');
+  expect((await readdir(own.folder.path)).toSorted()).toEqual(kept.map(([, { id }]) => id).toSorted());
+  for (const [name, { id }] of Object.entries(made))
+    expect([name, (await uploads.find(serverId, id)) !== null]).toEqual([
+      name,
+      kept.some(([other]) => other === name),
+    ]);
+});
+
+// Guarantee: an upload belongs to its server: by another one nobody adds to it, plans with it or finds it; who may not change the
+// mods of a server uploads nothing there, also with rights elsewhere.
+test('two servers', async () => {
+  const { port } = running();
+  const [mine, other] = [await newServer(port), await newServer(port)];
+  const id = await begun(mine, 10);
+  expect((await put(other, id, 0, Buffer.alloc(10))).json.code).toBe('NOT_FOUND');
+  expect((await put(mine, 'another', 0, Buffer.alloc(10))).json.code).toBe('NOT_FOUND');
+  const role = await customRole(port, ['mods.read', 'mods.write']);
+  const { token } = await person(port, { role: null, serverGrants: [{ serverId: other, role }] });
+  expect((await put(mine, id, 0, Buffer.alloc(10), token)).json.code).toBe('FORBIDDEN');
+  expect((await begin(mine, 10, { as: token })).json.code).toBe('FORBIDDEN');
+  expect((await begin(other, 10, { as: token })).status).toBe(200);
+  const reader = await person(port, { role: await customRole(port, ['mods.read']) });
+  expect((await begin(mine, 10, { as: reader.token })).json.code).toBe('FORBIDDEN');
+  expect((await put(mine, id, 0, Buffer.alloc(10))).json).toMatchObject({ received: 10 });
+});

@@ -1,0 +1,101 @@
+import { type Kysely, sql } from 'kysely';
+import type { ModsJob } from '#contracts/mods.ts';
+import { type Actor, may } from '../access/actor.ts';
+import type { AgentTasks } from '../agent-tasks/agent-tasks.ts';
+import type { Tables } from '../database/tables.ts';
+import { type Page, type PageQuery, readOlderPage } from '../logs/older-page.ts';
+import { type ModJobRow, shownJob } from './job-rows.ts';
+
+export interface JobReaderOptions {
+  readonly db: Kysely<Tables>;
+  readonly tasks: Pick<AgentTasks, 'get'>;
+}
+
+/** What is shown of a server with each of its jobs. */
+export interface ServerOfJobs {
+  readonly name: string;
+  readonly revision: number | null;
+}
+
+export type JobReader = ReturnType<typeof createJobReader>;
+
+const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** Jobs as they stand in their rows, and as people see them. */
+export const createJobReader = ({ db, tasks }: JobReaderOptions) => {
+  const jobsOf = (serverId: string) =>
+    db.selectFrom('mod_jobs').selectAll().where('server_id', '=', serverId);
+  const show = async (row: ModJobRow, actor: Actor | null, of: ServerOfJobs): Promise<ModsJob> => {
+    const task = row.state === 'running' && row.task_id ? await tasks.get(row.server_id, row.task_id) : null;
+    return shownJob(row, {
+      serverName: of.name,
+      progress: task?.progress ?? null,
+      revision: of.revision,
+      seesLines: actor === null || may(actor, 'console.read', row.server_id),
+    });
+  };
+
+  return {
+    show,
+    find: async (serverId: string, id: string): Promise<ModJobRow | null> =>
+      uuid.test(id) ? ((await jobsOf(serverId).where('id', '=', id).executeTakeFirst()) ?? null) : null,
+
+    /** The one under way or waiting, and the one that ended last. */
+    async latest(serverId: string, actor: Actor, of: ServerOfJobs) {
+      const [open, ended] = await Promise.all([
+        jobsOf(serverId).where('ended_at', 'is', null).orderBy('number').limit(1).executeTakeFirst(),
+        jobsOf(serverId)
+          .where('ended_at', 'is not', null)
+          .orderBy('ended_at', 'desc')
+          .orderBy('number', 'desc')
+          .limit(1)
+          .executeTakeFirst(),
+      ]);
+      return {
+        job: open ? await show(open, actor, of) : null,
+        lastJob: ended ? await show(ended, actor, of) : null,
+      };
+    },
+
+    /** The newest first. */
+    async page(serverId: string, query: PageQuery, actor: Actor, of: ServerOfJobs): Promise<Page<ModsJob>> {
+      const page = await readOlderPage<ModJobRow>(
+        query,
+        ({ beyond, limit }) =>
+          jobsOf(serverId)
+            .$if(beyond !== null, (select) => select.where('number', '<', beyond?.id ?? '0'))
+            .orderBy('number', 'desc')
+            .limit(limit)
+            .execute(),
+        ({ requested_at: at, number: id }) => ({ at, id }),
+      );
+      return {
+        rows: await Promise.all(page.rows.map((row) => show(row, actor, of))),
+        nextCursor: page.nextCursor,
+      };
+    },
+
+    /** Of these waves, as this actor may see them; null: all of them. */
+    async ofWaves(waves: readonly string[], actor: Actor | null): Promise<readonly ModsJob[]> {
+      if (waves.length === 0) return [];
+      const rows = await db
+        .selectFrom('mod_jobs as job')
+        .innerJoin('game_servers as server', 'server.id', 'job.server_id')
+        .leftJoin('server_mods as kept', 'kept.server_id', 'job.server_id')
+        .selectAll('job')
+        .select('server.name')
+        // A list is megabytes.
+        .select(sql<string | null>`kept.list ->> 'revision'`.as('revision'))
+        .where('job.wave', 'in', waves)
+        .orderBy('job.number')
+        .execute();
+      return Promise.all(
+        rows
+          .filter((row) => actor === null || may(actor, 'mods.read', row.server_id))
+          .map(({ name, revision, ...row }) =>
+            show(row, actor, { name, revision: revision === null ? null : Number(revision) }),
+          ),
+      );
+    },
+  };
+};

@@ -1,0 +1,127 @@
+import { createHash, type Hash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { mkdir, open, readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { InspectedMod } from '#contracts/agent-mods.ts';
+import type { GameId } from '#contracts/games.ts';
+import { inspectArchive } from '#games/mod-metadata.ts';
+import { ArchiveError } from '#runtime/archives/archive.ts';
+import { openArchive } from '#runtime/archives/open-archive.ts';
+import { storableValue } from '../database/storable-text.ts';
+
+export interface UploadHashes {
+  readonly sha1: string;
+  readonly sha512: string;
+}
+
+/** The bytes of uploads, each in a file that is named by its id. */
+export interface UploadFiles {
+  pathOf(id: string): string;
+  prepare(): Promise<void>;
+  /** Durably. @returns `gone`: what came before is not there; `no-room`: the disk is full */
+  write(id: string, from: number, content: Uint8Array): Promise<'written' | 'gone' | 'no-room'>;
+  /** Of a whole one. */
+  hashes(id: string, bytes: number): Promise<UploadHashes>;
+  content(id: string, game: GameId): Promise<InspectedMod['content']>;
+  ids(): Promise<readonly string[]>;
+  remove(id: string): Promise<void>;
+}
+
+/** Of one file, as far as it has come without a gap. */
+interface Hashing {
+  readonly sha1: Hash;
+  readonly sha512: Hash;
+  bytes: number;
+}
+
+/** More at once than anyone uploads; of those beyond it the file is read once when it is whole. */
+const mostHashings = 32;
+
+export const createUploadFiles = (folder: string): UploadFiles => {
+  const pathOf = (id: string) => join(folder, id);
+  /** Since the start of this process. */
+  const hashings = new Map<string, Hashing>();
+
+  const hash = (id: string, from: number, content: Uint8Array) => {
+    let hashing = hashings.get(id);
+    if (from === 0) {
+      hashing = newHashing();
+      hashings.set(id, hashing);
+      const [oldest] = hashings.keys();
+      if (hashings.size > mostHashings && oldest !== undefined) hashings.delete(oldest);
+    }
+    // A part that was written again after it was hashed, or one whose predecessors another process took.
+    if (hashing?.bytes !== from) return void hashings.delete(id);
+    hashing.sha1.update(content);
+    hashing.sha512.update(content);
+    hashing.bytes += content.length;
+  };
+
+  return {
+    pathOf,
+    async prepare() {
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+    },
+
+    async write(id, from, content) {
+      try {
+        await using file = await open(pathOf(id), from === 0 ? 'w' : 'r+', 0o600);
+        if ((await file.stat()).size < from) return 'gone';
+        for (let done = 0; done < content.length; )
+          done += (await file.write(content, done, content.length - done, from + done)).bytesWritten;
+        await file.sync();
+      } catch (error) {
+        const { code } = error as NodeJS.ErrnoException;
+        if (code === 'ENOENT') return 'gone';
+        if (code === 'ENOSPC' || code === 'EDQUOT') return 'no-room';
+        throw error;
+      }
+      hash(id, from, content);
+      return 'written';
+    },
+
+    async hashes(id, bytes) {
+      const known = hashings.get(id);
+      hashings.delete(id);
+      if (known?.bytes === bytes) return digestOf(known);
+      const read = newHashing();
+      for await (const chunk of createReadStream(pathOf(id)) as AsyncIterable<Buffer>) {
+        read.sha1.update(chunk);
+        read.sha512.update(chunk);
+      }
+      return digestOf(read);
+    },
+
+    /** What cannot be read as an archive is said so; the plan refuses it. */
+    async content(id, game) {
+      try {
+        await using archive = await openArchive(pathOf(id));
+        return storableValue((await inspectArchive(archive, game)).content);
+      } catch (error) {
+        if (!(error instanceof ArchiveError)) throw error;
+        return storableValue({ is: 'unknown' as const, why: error.message.slice(0, 500) });
+      }
+    },
+
+    async ids() {
+      try {
+        return await readdir(folder);
+      } catch (error) {
+        // Nothing was ever uploaded.
+        if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+        throw error;
+      }
+    },
+
+    async remove(id) {
+      hashings.delete(id);
+      await rm(pathOf(id), { force: true });
+    },
+  };
+};
+
+const newHashing = (): Hashing => ({ sha1: createHash('sha1'), sha512: createHash('sha512'), bytes: 0 });
+const digestOf = ({ sha1, sha512 }: Hashing): UploadHashes => ({
+  sha1: sha1.digest('hex'),
+  sha512: sha512.digest('hex'),
+});

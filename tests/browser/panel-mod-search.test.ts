@@ -1,0 +1,235 @@
+// @module-tag browser
+
+import { createHash } from 'node:crypto';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { settingsHttp } from '#contracts/settings.ts';
+import { axeViolations, overflows } from '#harness/browser.ts';
+import { type ModsPanel, openModsPanel } from '#harness/mods-panel.ts';
+import { button, shot } from '#harness/saves-panel.ts';
+import type { TestPanel } from '#harness/test-panel.ts';
+import { fabricMod } from '#simulators/mod-sources/mod-files.ts';
+import { type ModSources, openModSources } from '#simulators/mod-sources/mod-sources.ts';
+import { changedTo } from '../../server/mods/testing/mods-agent.ts';
+import { emptyList, foundFile } from '../../server/mods/testing/shelf.ts';
+
+const sha512 = (content: Buffer) => createHash('sha512').update(content).digest('hex');
+
+let sources: ModSources;
+let panel: TestPanel;
+let withMods: ModsPanel['withMods'];
+let lithium: Buffer;
+let byHand: Buffer;
+beforeAll(async () => {
+  sources = await openModSources();
+  const { modrinthUrl: modrinth, curseforgeUrl: curseforge, steamUrl: steam } = sources;
+  ({ panel, withMods } = await openModsPanel({ modSourceUrls: { modrinth, curseforge, steam } }));
+  lithium = await fabricMod({ id: 'lithium', version: '1.0.0' });
+  byHand = await fabricMod({ id: 'jei', version: '1.0.0' });
+  const { catalogue } = sources;
+  catalogue.put({
+    source: 'modrinth',
+    id: 'P7dR8mSH',
+    slug: 'fabric-api',
+    name: 'Fabric API',
+    versions: [{ id: 'fapi0001', content: await fabricMod({ id: 'fabric-api', version: '1' }) }],
+  });
+  catalogue.put({
+    source: 'modrinth',
+    id: 'gvQqBUqZ',
+    slug: 'lithium',
+    name: 'Lithium',
+    versions: [
+      { id: 'lith0001', content: lithium },
+      {
+        id: 'lith0002',
+        changelog: 'Fewer crashes.',
+        content: await fabricMod({ id: 'lithium', version: '1.0.1' }),
+        dependencies: [{ kind: 'required', project: 'P7dR8mSH' }],
+      },
+    ],
+  });
+  catalogue.put({
+    source: 'curseforge',
+    id: '238222',
+    name: 'JEI',
+    allowModDistribution: false,
+    versions: [{ id: '4001', gameVersions: ['1.21.1', 'Fabric', 'Server'], content: byHand }],
+  });
+});
+afterAll(async () => {
+  const faults = [...(panel?.faults() ?? [])];
+  await panel?.[Symbol.asyncDispose]();
+  await sources?.[Symbol.asyncDispose]();
+  expect(faults).toEqual([]);
+});
+
+const drawer = (page: Page) => page.getByRole('dialog');
+const installed = (page: Page) => page.getByRole('list', { name: 'Installed' });
+const openSearch = (page: Page) => button(page, 'Add mods').first().click();
+const choose = async (page: Page, mod: string, version?: RegExp) => {
+  await button(page, `Choose ${mod}`).click();
+  await page.getByRole('heading', { name: mod, exact: true }).waitFor();
+  if (version) await page.getByRole('radio', { name: version }).check();
+  await button(page, 'Choose this mod').click();
+};
+
+// Guarantee: a mod is found at its source, installed at a chosen version, updated together with what its newer version needs, and
+// the change is taken back; each is seen whole before it is asked for.
+test('a mod from its search to its undoing', async () => {
+  const { agent, path } = await withMods('Fjord', { list: emptyList, isDiligent: true });
+  using _ = agent;
+  const page = await panel.page({ path });
+  await openSearch(page);
+  await page.getByRole('searchbox', { name: 'Search for mods' }).fill('lithium');
+  await page.getByText('1 mod fits').waitFor();
+  expect(await axeViolations(page)).toEqual([]);
+  await shot(page, 'search');
+  await button(page, 'Choose Lithium').click();
+  await page.getByText('Fewer crashes.').waitFor({ state: 'attached' });
+  expect(await axeViolations(page)).toEqual([]);
+  await shot(page, 'project');
+  await button(page, 'Back to the search').click();
+  await choose(page, 'Lithium', /^1\.0\.0/);
+  await button(page, 'Look at the plan (1)').click();
+  await page.getByRole('button', { name: /^Install 1 mod/ }).click();
+  await installed(page).getByText('Lithium').waitFor();
+
+  await button(page, 'Check for updates').click();
+  await page.locator('#mods-status').getByText('1 update is ready').waitFor();
+  await page.getByRole('button', { name: 'Update Lithium: Update to 1.0.1' }).waitFor();
+  await page.getByRole('button', { name: /^Update all \(1\)/ }).click();
+  await drawer(page).getByText('needed by Lithium').waitFor();
+  expect(await axeViolations(page)).toEqual([]);
+  await shot(page, 'plan-update');
+  await page.getByRole('button', { name: /^Update 1 mod/ }).click();
+  await installed(page).getByText('Fabric API').waitFor();
+  expect(agent.changes).toHaveLength(2);
+
+  await page
+    .getByRole('button', { name: /^Undo the change/ })
+    .first()
+    .click();
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: /and restart$|^Change|^Update|^Remove/ })
+    .first()
+    .click();
+  await installed(page).getByText('Fabric API').waitFor({ state: 'detached' });
+  expect(agent.list).toMatchObject({ installed: [{ name: 'Lithium', version: 'lith0001' }] });
+  expect(await overflows(page)).toBe(false);
+  await page.close();
+});
+
+// Guarantee: a file of another hand that a source knows is adopted; what is under way is cancelled; and the list that is shared with
+// players is read by anyone who has its link, until sharing ends.
+test('adopted, cancelled and shared', async () => {
+  const list = {
+    ...emptyList,
+    found: [foundFile('mods/lithium.jar', sha512(lithium)), foundFile('mods/own.jar')],
+    foundCount: 2,
+  };
+  const { agent, path } = await withMods('Reef', { list });
+  using _ = agent;
+  const page = await panel.page({ path });
+  await button(page, 'Check for updates').click();
+  await button(page, 'Adopt mods/lithium.jar').click();
+  await page.getByRole('button', { name: /^Adopt 1 mod/ }).click();
+  const first = await agent.nextChange();
+  await button(page, 'Cancel').click();
+  await page.getByText('It was cancelled; the agent ends it where it safely can.').waitFor();
+  agent.power.end(first.id, 'cancelled', null, changedTo(1, { set: 'old', health: null }));
+  await page.getByText('Cancelled: the old mods are still on the server').first().waitFor();
+
+  await button(page, 'Adopt mods/lithium.jar').click();
+  await page.getByRole('button', { name: /^Adopt 1 mod/ }).click();
+  agent.finish(await agent.nextChange());
+  await installed(page).getByText('Lithium').waitFor();
+
+  await button(page, 'Share the list').click();
+  const link = await page.getByRole('link', { name: 'Open it' }).getAttribute('href');
+  const shared = await panel.page({ as: null, path: '/' });
+  await shared.goto(link ?? '');
+  await shared.getByText('Lithium').first().waitFor();
+  expect(await axeViolations(shared)).toEqual([]);
+  await shot(shared, 'players');
+  await page.getByRole('button', { name: 'Stop sharing …' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Stop sharing', exact: true }).click();
+  await button(page, 'Share the list').waitFor();
+  expect((await fetch(link ?? '')).status).toBe(404);
+  await Promise.all([page.close(), shared.close()]);
+});
+
+// Guarantee: a game without a source that can be searched offers the address of a file, and what is no address is no plan.
+test('no address', async () => {
+  const list = { ...emptyList, loader: null, loaderVersion: null, gameVersion: '2.5' };
+  const { agent, path } = await withMods('Navezgane', { list, game: 'seven-days-to-die' });
+  using _ = agent;
+  const page = await panel.page({ path });
+  await button(page, 'More ways').click();
+  await page.getByRole('menuitem', { name: 'Install from an address …' }).click();
+  await page.getByLabel('Address of the file').fill('no address');
+  await button(page, 'Look at the plan').click();
+  await page.getByText('An address begins with https:// and leads to a file.').waitFor();
+  expect(await axeViolations(page)).toEqual([]);
+  await page.close();
+});
+
+// Guarantee: a source without a key says so and leads to the field; a file that its author lets no program download is handed in by a
+// person, and no other one is taken for it.
+test('a key, and a file by hand', async () => {
+  const { agent, path } = await withMods('Isle', { list: emptyList });
+  using _ = agent;
+  const page = await panel.page({ path });
+  await openSearch(page);
+  await page.getByText('CurseForge', { exact: true }).click();
+  const toKey = page.getByRole('link', { name: 'To the settings' }).first();
+  await toKey.waitFor();
+  expect(await axeViolations(page)).toEqual([]);
+  await shot(page, 'no-key');
+  await toKey.click();
+  await page.getByLabel('CurseForge API key').first().waitFor();
+  const { sections } = await panel.call(settingsHttp.list, {});
+  const section = sections.find(({ name }) => name === 'external-services');
+  await panel.call(settingsHttp.change, {
+    params: { section: 'external-services' },
+    body: { version: section?.version ?? 0, values: { curseforgeApiKey: sources.curseforgeKey } },
+  });
+  await page.close();
+
+  const again = await panel.page({ path });
+  await openSearch(again);
+  await again.getByText('CurseForge', { exact: true }).click();
+  await choose(again, 'JEI');
+  await button(again, 'Look at the plan (1)').click();
+  await again.getByRole('heading', { name: 'Before it can be done' }).waitFor();
+  expect(await axeViolations(again)).toEqual([]);
+  await shot(again, 'plan-by-hand');
+  const file = again.locator('input[type=file]');
+  const mimeType = 'application/java-archive';
+  await file.setInputFiles({ name: 'jei.jar', mimeType, buffer: lithium });
+  await again.getByText('This is another file').waitFor();
+  await file.setInputFiles({ name: 'jei.jar', mimeType, buffer: byHand });
+  await again.getByRole('button', { name: /^Install 1 mod/ }).click();
+  agent.finish(await agent.nextChange());
+  await installed(again).getByText('JEI', { exact: true }).waitFor();
+  await again.close();
+});
+
+// Guarantee: a source that wants a pause, or does not answer, is never shown as one that has nothing.
+test('sources in trouble', async () => {
+  for (const quirk of [{ limited: { retryAfter: '3' } }, { status: 503 }] as const) {
+    const { agent, path } = await withMods(`Bay ${Object.keys(quirk)[0]}`, { list: emptyList });
+    using _ = agent;
+    sources.misbehave('modrinth', quirk);
+    const page = await panel.page({ path });
+    await openSearch(page);
+    await page.getByRole('searchbox', { name: 'Search for mods' }).fill(`what ${JSON.stringify(quirk)}`);
+    await drawer(page).getByRole('alert').first().waitFor();
+    expect(await page.getByText('No mod that fits this server').count()).toBe(0);
+    expect(await axeViolations(page)).toEqual([]);
+    await shot(page, `trouble-${Object.keys(quirk)[0]}`);
+    await page.close();
+  }
+  sources.behave('modrinth');
+});

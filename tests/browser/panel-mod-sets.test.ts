@@ -1,0 +1,100 @@
+// @module-tag browser
+
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { modsHttp } from '#contracts/mods.ts';
+import { axeViolations, overflows } from '#harness/browser.ts';
+import { type ModsPanel, openModsPanel } from '#harness/mods-panel.ts';
+import { button, shot } from '#harness/saves-panel.ts';
+import type { TestPanel } from '#harness/test-panel.ts';
+import { fabricMod } from '#simulators/mod-sources/mod-files.ts';
+import { type ModSources, openModSources } from '#simulators/mod-sources/mod-sources.ts';
+import { emptyList } from '../../server/mods/testing/shelf.ts';
+
+let sources: ModSources;
+let panel: TestPanel;
+let withMods: ModsPanel['withMods'];
+beforeAll(async () => {
+  sources = await openModSources();
+  ({ panel, withMods } = await openModsPanel({ modSourceUrls: { modrinth: sources.modrinthUrl } }));
+  sources.catalogue.put({
+    source: 'modrinth',
+    id: 'gvQqBUqZ',
+    slug: 'lithium',
+    name: 'Lithium',
+    versions: [{ id: 'lith0001', content: await fabricMod({ id: 'lithium', version: '1.0.0' }) }],
+  });
+});
+afterAll(async () => {
+  const faults = [...(panel?.faults() ?? [])];
+  await panel?.[Symbol.asyncDispose]();
+  await sources?.[Symbol.asyncDispose]();
+  expect(faults).toEqual([]);
+});
+
+// Guarantee: a set is made, changed with care for who was first, put on one server alone and on the others after it, as each server
+// is watched by the settings but for what was chosen; a wave that is cancelled begins no further server; a set is deleted.
+test('a set and its waves', async () => {
+  const fjord = await withMods('Fjord', { list: emptyList });
+  using first = fjord.agent;
+  const reef = await withMods('Reef', { list: emptyList });
+  using second = reef.agent;
+  const page = await panel.page({ path: '/mods' });
+  await page.getByText('There is no set yet').waitFor();
+  await page.getByRole('button', { name: 'New set' }).click();
+  await page.getByRole('textbox', { name: 'Name' }).fill('Usual');
+  await page.getByRole('button', { name: 'Add mods …' }).click();
+  await button(page, 'Choose Lithium').click();
+  expect(await axeViolations(page)).toEqual([]);
+  await button(page, 'Put into the set').click();
+  await page.getByRole('dialog').getByText('Chosen').waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await button(page, 'Save').click();
+  await page.getByRole('heading', { name: 'Usual', level: 1 }).waitFor();
+
+  const [set] = (await panel.call(modsHttp.sets, {})).rows;
+  if (!set) throw new Error('no set was made');
+  const { id, version, game, items } = set;
+  expect(items).toMatchObject([{ project: 'gvQqBUqZ', version: null }]);
+  await panel.call(modsHttp.changeSet, { params: { id }, body: { version, game, items, name: 'Theirs' } });
+  await page.getByRole('textbox', { name: 'Name' }).fill('Mine');
+  await button(page, 'Save').click();
+  await page.getByText('Someone else has changed this set meanwhile').waitFor();
+  expect(await axeViolations(page)).toEqual([]);
+  await shot(page, 'set-conflict');
+  await page.getByRole('button', { name: 'Save mine' }).click();
+  await page.getByRole('heading', { name: 'Mine', level: 1 }).waitFor();
+
+  await page.getByRole('link', { name: 'All mods' }).click();
+  await button(page, 'Apply Mine').click();
+  await page.getByLabel('Goes first, alone').selectOption({ label: 'Reef' });
+  await page.getByLabel('Watch the game after its start').selectOption('60');
+  expect(await axeViolations(page)).toEqual([]);
+  await shot(page, 'wave-dialog');
+  await button(page, 'Change 2 servers').dblclick();
+  const proven = await second.nextChange();
+  expect(proven.change.watch).toEqual({ readySeconds: 300, watchSeconds: 60 });
+  await page.getByText('The first server is changed alone').first().waitFor();
+  expect(first.changes).toEqual([]);
+  expect(await axeViolations(page)).toEqual([]);
+  await shot(page, 'mods-page');
+  second.finish(proven);
+  first.finish(await first.nextChange());
+  const waves = page.getByRole('list', { name: 'Updates server by server' });
+  await waves.getByText('Done', { exact: true }).first().waitFor();
+  expect((await panel.call(modsHttp.waves, {})).rows).toHaveLength(1);
+
+  for (const look of ['dark', 'phone'] as const) {
+    const other = await panel.page({ path: '/mods', look, locale: 'pt-BR' });
+    await other.getByText('Mine').first().waitFor();
+    expect(await axeViolations(other)).toEqual([]);
+    expect(await overflows(other)).toBe(false);
+    await shot(other, `mods-page-${look}`);
+    await other.close();
+  }
+
+  await button(page, 'Delete Mine').click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
+  await page.getByText('There is no set yet').waitFor();
+  await page.close();
+});
