@@ -18,6 +18,8 @@ const damaged = ({ path }: PackedEntry, cause: unknown) =>
 
 /** The whole of an entry. @throws {ArchiveError} where it is not what the archive says */
 export const readPacked = async (file: FileHandle, entry: PackedEntry): Promise<Buffer> => {
+  // Deflate adds less than that: more would only fill the memory.
+  if (entry.packedBytes > entry.bytes + entry.bytes / 1000 + 65_536) throw wrongSize(entry);
   const packed = await readExactly(file, entry.start, entry.packedBytes);
   const bytes = entry.isDeflated ? await inflateWhole(packed, entry) : packed;
   if (bytes.length !== entry.bytes) throw wrongSize(entry);
