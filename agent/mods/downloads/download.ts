@@ -111,6 +111,8 @@ const isWhole = ({ partial, bytes }: DownloadOptions): boolean => {
   return offset > 0 && offset === (bytes ?? total);
 };
 
+const betweenLooks = 64 * 1024 * 1024;
+
 const takeContent = async (options: DownloadOptions, clock: DownloadClock, most: number): Promise<void> => {
   const { name, source, partial, bytes: wantedBytes, signal, onProgress, makeRoom } = options;
   const content = await source(partial.start, signal);
@@ -120,13 +122,18 @@ const takeContent = async (options: DownloadOptions, clock: DownloadClock, most:
   const { validator, total } = content;
   if (total !== null && total > most) throw tooLarge(most);
   await partial.learn({ validator, total });
-  const missing = (wantedBytes ?? total ?? 0) - partial.start.offset;
-  await demandDisk(name, partial.path, missing, makeRoom);
-
   const said = wantedBytes ?? total;
+  const missing = said === null ? betweenLooks : said - partial.start.offset;
+  await demandDisk(name, partial.path, missing, makeRoom);
+  let lookedAt = partial.start.offset;
   onProgress(partial.start.offset, said);
   for await (const bytes of content.bytes) {
     if (partial.start.offset + bytes.length > most) throw tooLarge(most);
+    // Of a length that nothing tells.
+    if (said === null && partial.start.offset - lookedAt >= betweenLooks) {
+      await demandDisk(name, partial.path, betweenLooks, makeRoom);
+      lookedAt = partial.start.offset;
+    }
     await partial.write(bytes);
     const { offset } = partial.start;
     if (clock.left(offset) < 0)
