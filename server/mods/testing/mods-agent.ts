@@ -30,6 +30,7 @@ export interface ModsAgentOptions extends Omit<PowerAgentOptions, 'machine'> {
   readonly isDiligent?: boolean;
 }
 
+const heartbeatMs = 3000;
 const everyMs = 5;
 
 export const changedTo = (revision: number, more: Partial<ModsChanged> = {}): ModsChanged => ({
@@ -88,6 +89,7 @@ export const joinModsAgent = async (
     },
     [Symbol.dispose]() {
       clearInterval(timer);
+      clearInterval(beating);
       power[Symbol.dispose]();
     },
   };
@@ -113,6 +115,12 @@ export const joinModsAgent = async (
       agent.finish({ id, change: task.change });
     }
   };
+  let beats = 1;
+  /** A test on a busy machine lasts longer than an agent may be silent. */
+  const beating = setInterval(() => {
+    beats += 1;
+    power.send({ v: 1, type: 'heartbeat', number: beats, state: 'online', detail: null, players: [] });
+  }, heartbeatMs);
   const timer = setInterval(() => {
     for (const { id, task } of all()) if (!answered.has(id)) answer(id, task);
   }, everyMs);
