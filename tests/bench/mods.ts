@@ -44,7 +44,7 @@ export const modsBench: Bench = {
       await clear();
       const sha512 = createHash('sha512').update(content).digest('hex');
       const { stdout } = await run(process.execPath, [
-        join(import.meta.dirname, 'fetch-and-unpack.ts'),
+        join(import.meta.dirname, 'fetch-and-unpack-main.ts'),
         ...[host.url(), sha512, String(content.length), cacheFolder, target],
       ]);
       return JSON.parse(stdout) as { readonly fetchedMs: number; readonly ms: number };
