@@ -38,8 +38,9 @@ const neededFor = ({ task }: AgentTaskRow) => permissionsOf[task.kind] ?? others
 /** What a task has found is for those who may ask for it. */
 const rowAsSeenBy = (actor: Actor, row: AgentTaskRow): AgentTaskRow => {
   const { sees } = neededFor(row);
-  if (may(actor, sees, row.serverId)) return row;
   const { task, result } = row;
+  const mayToo = task.kind === 'change-mods' ? may(actor, 'mods.read', row.serverId) : true;
+  if (mayToo && may(actor, sees, row.serverId)) return row;
   return {
     ...row,
     task: withoutSought(task),
@@ -48,9 +49,20 @@ const rowAsSeenBy = (actor: Actor, row: AgentTaskRow): AgentTaskRow => {
   };
 };
 
+/** Addresses of files may carry keys of their own. */
 const withoutSought = (task: AgentTask): AgentTask => {
-  if (task.kind === 'console-history') return { ...task, search: null };
-  return task.kind === 'survivor-number' ? { ...task, platformId: '…' } : task;
+  switch (task.kind) {
+    case 'console-history':
+      return { ...task, search: null };
+    case 'survivor-number':
+      return { ...task, platformId: '…' };
+    case 'inspect-mod':
+      return { ...task, file: { ...task.file, name: 'file', from: { kind: 'api', id: 'file' } } };
+    case 'change-mods':
+      return { ...task, change: { ...task.change, put: [], remove: [], adopt: [] } };
+    default:
+      return task;
+  }
 };
 const namesFiles = ({ kind }: AgentTask): boolean =>
   kind === 'survivor-number' || permissionsOf[kind]?.sees === 'saves.read';

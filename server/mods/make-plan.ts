@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { ModsList } from '#contracts/agent-mods.ts';
-import type { ChangeWish, ModsPlan } from '#contracts/mods.ts';
+import type { GameId } from '#contracts/games.ts';
+import type { ChangeWish, ModSet, ModsPlan } from '#contracts/mods.ts';
 import type { AuditContext } from '../access/audit-context.ts';
 import type { AgentTasks } from '../agent-tasks/agent-tasks.ts';
 import type { Tables } from '../database/tables.ts';
@@ -26,7 +27,8 @@ export interface PlannerOptions {
   readonly planChange: PlanChange;
   readonly sources: PlanMaterials['sources'];
   readonly uploads: Pick<ModUploads, 'find'>;
-  readonly readSet: PlanMaterials['set'];
+  /** Null: there is none. */
+  readonly readSet: (id: string) => Promise<Pick<ModSet, 'name' | 'items' | 'game'> | null>;
 }
 
 const listPatienceMs = 30_000;
@@ -50,10 +52,13 @@ export const createPlanner = (options: PlannerOptions) => {
     }
     return null;
   };
-  const materialsOf = (serverId: string, signal: AbortSignal): PlanMaterials => ({
+  const materialsOf = (serverId: string, game: GameId, signal: AbortSignal): PlanMaterials => ({
     sources: options.sources,
     upload: async (id) => (await uploads.find(serverId, id))?.whole ?? null,
-    set: options.readSet,
+    set: async (id) => {
+      const set = await options.readSet(id);
+      return set?.game === game ? set : null;
+    },
     before: async (job) => (await jobs.find(serverId, job))?.inverse ?? null,
     inspect: (file) => askToInspect(options.tasks, serverId, file, signal),
   });
@@ -84,7 +89,7 @@ export const createPlanner = (options: PlannerOptions) => {
     const planned = await options.planChange(
       { game: server.game, list, pins: await pins.all(serverId), byName: actor.name },
       wishes,
-      materialsOf(serverId, within),
+      materialsOf(serverId, server.game, within),
       within,
     );
     const row = await insertPlan(db, serverId, wishes, list, planned);

@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest';
 import type { InstalledMod, ModsList } from '#contracts/agent-mods.ts';
+import { agentTasksHttp } from '#contracts/agent-tasks-http.ts';
 import { auditHttp } from '#contracts/audit.ts';
 import { type ChangeWish, modsHttp } from '#contracts/mods.ts';
 import { queuesHttp } from '#contracts/queues.ts';
 import { eventually } from '#harness/eventually.ts';
 import { apiForThisFile } from '../testing/api-of-a-test.ts';
-import { call, newServer, person } from '../testing/call.ts';
+import { call, customRole, newServer, person } from '../testing/call.ts';
 import { testDesktopCredential as desktop, startTestApi } from '../testing/test-api.ts';
 import { whenInUse } from '../testing/when-in-use.ts';
 import { changedTo, joinModsAgent, type ModsAgentOptions } from './testing/mods-agent.ts';
@@ -247,4 +248,22 @@ test('who may', async () => {
   expect((await begin(elsewhere, id)).json.code).toBe('MOD_PLAN_OUTDATED');
   expect((await cancel(serverId, 'another')).json.code).toBe('NOT_FOUND');
   expect(agent.changes).toEqual([]);
+});
+
+// Guarantee: what a change holds, such as addresses of files, is hidden from those who may not see the mods.
+test('the task of a change, as others see it', async () => {
+  const { serverId, agent } = await join();
+  using _ = agent;
+  const { port } = running();
+  const role = await customRole(port, ['servers.read', 'console.read']);
+  const { token } = await person(port, { role });
+  await begin(serverId, await planned(serverId, removing('one')));
+  await agent.nextChange();
+  const seenBy = async (as: string) => {
+    const { json } = await call(port, agentTasksHttp.list, { as, params: { serverId } });
+    const [row] = json.rows as { task: { kind: string; change: { remove: string[] } } }[];
+    return row?.task;
+  };
+  expect(await seenBy(desktop)).toMatchObject({ kind: 'change-mods', change: { remove: ['address:one'] } });
+  expect(await seenBy(token)).toMatchObject({ kind: 'change-mods', change: { remove: [] } });
 });

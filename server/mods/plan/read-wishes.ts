@@ -226,7 +226,7 @@ const readAdoption = async (path: string, intent: Intent, options: ReadingOption
         project: version.project,
         version: version.id,
         name: project.name,
-        versionName: version.name,
+        versionName: version.name.slice(0, 100),
         form: 'file',
         folder: folderOf(target),
         file: version.file && { ...version.file, name: fileNameOf(name ?? '', version.file.name) },

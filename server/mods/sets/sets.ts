@@ -126,5 +126,9 @@ const toModSet = (row: Selectable<ModSetsTable>): ModSet => ({
 export const readSetOf = async (
   db: Kysely<Tables>,
   id: string,
-): Promise<Pick<ModSet, 'name' | 'items'> | null> =>
-  (await db.selectFrom('mod_sets').select(['name', 'items']).where('id', '=', id).executeTakeFirst()) ?? null;
+): Promise<Pick<ModSet, 'name' | 'items' | 'game'> | null> =>
+  (await db
+    .selectFrom('mod_sets')
+    .select(['name', 'items', 'game'])
+    .where('id', '=', id)
+    .executeTakeFirst()) ?? null;
