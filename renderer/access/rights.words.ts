@@ -1,15 +1,9 @@
 import type { BuiltInRole, Permission } from '#contracts/permissions.ts';
 import { defineWords } from '../language/define-words.ts';
 
-/** What the panel calls permissions and the built-in roles. */
+/** What the panel says of permissions and the built-in roles; their names are apart, as the header shows them at once. */
 export const rightsWords = defineWords(
   {
-    roles: {
-      owner: 'Owner',
-      admin: 'Administrator',
-      moderator: 'Moderator',
-      viewer: 'Viewer',
-    } satisfies Record<BuiltInRole, string>,
     roleAbout: {
       owner: 'Can do everything, including making other admins and changing the encryption keys.',
       admin: 'Can do everything except change admins and encryption keys.',
@@ -69,12 +63,6 @@ export const rightsWords = defineWords(
     } satisfies Record<Permission, string>,
   },
   {
-    roles: {
-      owner: 'Proprietário',
-      admin: 'Administrador',
-      moderator: 'Moderador',
-      viewer: 'Observador',
-    },
     roleAbout: {
       owner: 'Pode fazer tudo, inclusive criar outros administradores e trocar as chaves de criptografia.',
       admin: 'Pode fazer tudo, menos alterar administradores e chaves de criptografia.',

@@ -2,13 +2,13 @@ import type { Me } from '#contracts/account.ts';
 import { desktopBridge } from '../desktop/desktop-bridge.ts';
 import { useWords } from '../language/use-words.ts';
 import { accessWords } from './access.words.ts';
-import { rightsWords } from './rights.words.ts';
+import { roleNameWords } from './role-names.words.ts';
 import { isBuiltInRole } from './use-role-name.ts';
 
 /** The role of an account in words. Only those who may see all admins are told the names of custom roles. */
 export const useRoleLabel = ({ kind, account }: Pick<Me, 'kind' | 'account'>): string => {
   const { standing } = useWords(accessWords);
-  const { roles } = useWords(rightsWords);
+  const roles = useWords(roleNameWords);
   // Where Windows runs the stack, the desktop comes in by a key of its own.
   if (kind === 'desktop' || desktopBridge()) return standing.desktop;
   if (kind === 'api-key') return standing.key;

@@ -1,6 +1,6 @@
 import { type BuiltInRole, builtInRoles } from '#contracts/permissions.ts';
 import { useWords } from '../language/use-words.ts';
-import { rightsWords } from './rights.words.ts';
+import { roleNameWords } from './role-names.words.ts';
 
 interface Named {
   readonly id: string;
@@ -11,6 +11,6 @@ export const isBuiltInRole = (id: string): id is BuiltInRole => Object.hasOwn(bu
 
 /** What a role is called: the built-in ones in the reader's language, the others as somebody named them. */
 export const useRoleName = (): ((role: Named) => string) => {
-  const { roles } = useWords(rightsWords);
+  const roles = useWords(roleNameWords);
   return ({ id, name }) => (isBuiltInRole(id) ? roles[id] : name);
 };
