@@ -218,14 +218,18 @@ test('a key, and a file by hand', async () => {
 
 // Guarantee: a source that wants a pause, or does not answer, is never shown as one that has nothing.
 test('sources in trouble', async () => {
-  for (const quirk of [{ limited: { retryAfter: '3' } }, { status: 503 }] as const) {
+  for (const [quirk, words] of [
+    [{ status: 503 }, 'This source does not answer now'],
+    // Last: the pause outlives the test.
+    [{ limited: { retryAfter: '600' } }, 'This source wants a pause'],
+  ] as const) {
     const { agent, path } = await withMods(`Bay ${Object.keys(quirk)[0]}`, { list: emptyList });
     using _ = agent;
     sources.misbehave('modrinth', quirk);
     const page = await panel.page({ path });
     await openSearch(page);
     await page.getByRole('searchbox', { name: 'Search for mods' }).fill(`what ${JSON.stringify(quirk)}`);
-    await drawer(page).getByRole('alert').first().waitFor();
+    await drawer(page).getByRole('alert').getByText(words).waitFor({ timeout: 40_000 });
     expect(await page.getByText('No mod that fits this server').count()).toBe(0);
     expect(await axeViolations(page)).toEqual([]);
     await shot(page, `trouble-${Object.keys(quirk)[0]}`);
