@@ -5,7 +5,8 @@ import type { GameServer } from '#contracts/game-servers.ts';
 import { CopyButton } from '../../design/copy-button.tsx';
 import { saveFile } from '../../design/save-file.ts';
 import { useWords } from '../../language/use-words.ts';
-import { agentConfig, configCommand, isApiAddress, isLoopbackAddress, ownAddress } from './agent-config.ts';
+import { isApiAddress, ownAddress } from '../../wire/own-address.ts';
+import { agentConfig, configCommand, isLoopbackAddress } from './agent-config.ts';
 import { agentsWords } from './agents.words.ts';
 import { CommandLine } from './command-line.tsx';
 

@@ -1,4 +1,5 @@
 import type { GameServer } from '#contracts/game-servers.ts';
+import { isApiAddress } from '../../wire/own-address.ts';
 
 export interface AgentConfigInput {
   readonly server: Pick<GameServer, 'id' | 'game' | 'port'>;
@@ -20,16 +21,6 @@ export const agentConfig = ({ server, apiUrl, secret, password }: AgentConfigInp
   };
   return `${JSON.stringify(config, null, 2)}\n`;
 };
-
-/** What the agent takes for the API's address. */
-export const isApiAddress = (text: string): boolean => {
-  if (!URL.canParse(text)) return false;
-  const { protocol, username, password, search, hash } = new URL(text);
-  return /^https?:$/.test(protocol) && [username, password, search, hash].every((part) => part === '');
-};
-
-/** The desktop's own pages have no address that another machine could use. */
-export const ownAddress = (): string => (isApiAddress(location.origin) ? location.origin : '');
 
 /** Reached from the machine itself alone. */
 export const isLoopbackAddress = (text: string): boolean =>

@@ -7,8 +7,8 @@ import { CopyButton } from '../../../design/copy-button.tsx';
 import { Trouble } from '../../../design/trouble.tsx';
 import { useWords } from '../../../language/use-words.ts';
 import { OutsideLink } from '../../../mod-parts/outside-link.tsx';
+import { ownAddress } from '../../../wire/own-address.ts';
 import { useChange } from '../../../wire/queries.ts';
-import { ownAddress } from '../../agents/agent-config.ts';
 import { modsWords } from './mods.words.ts';
 
 export interface PlayerListCardProps {
