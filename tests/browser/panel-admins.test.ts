@@ -136,7 +136,7 @@ test('a role by keyboard', async () => {
   await page.getByLabel('Name').and(page.locator(':focus')).waitFor();
   await page.keyboard.type('Console keeper');
   await page.keyboard.press('Tab');
-  // All of the games, without changing servers, starting and stopping them, and restoring their saves.
+  // All of the games, without changing servers, starting and stopping them, restoring their saves, and changing their mods.
   await page.keyboard.press('Space');
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('ArrowDown');
@@ -146,7 +146,10 @@ test('a role by keyboard', async () => {
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Space');
-  await page.getByText('7 permissions chosen').waitFor();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Space');
+  await page.getByText('8 permissions chosen').waitFor();
   expect(await axeViolations(page)).toEqual([]);
   await page.keyboard.press('Enter');
   await page.getByRole('columnheader', { name: 'Console keeper' }).waitFor();
@@ -154,6 +157,7 @@ test('a role by keyboard', async () => {
   expect(rows.find(({ name }) => name === 'Console keeper')?.permissions).toEqual([
     'servers.read',
     'saves.read',
+    'mods.read',
     'console.read',
     'console.write',
     'players.read',
