@@ -2,9 +2,9 @@ import { useEffect, useRef, useState } from 'react';
 import type { GameServer } from '#contracts/game-servers.ts';
 import { type SaveRequest, type ServerSaves, savesHttp } from '#contracts/saves.ts';
 import { useAgentChanges } from '../../../game-servers/use-agent-changes.ts';
-import { ApiProblem } from '../../../wire/api-problem.ts';
 import { call } from '../../../wire/call.ts';
 import { queryClient, readKey, useRead } from '../../../wire/queries.ts';
+import { useSending } from '../../../wire/use-sending.ts';
 
 /** While something is under way, or waited for, and nothing is told live. */
 const actEveryMs = 1000;
@@ -34,36 +34,14 @@ export const useSaves = ({ id: serverId, status }: GameServer, isAwaited: boolea
 
 /** Asks for an act on a server's saves; a second click does not ask twice. */
 export const useSaveAct = (serverId: string) => {
-  const [isRunning, setIsRunning] = useState(false);
-  const [error, setError] = useState<unknown>(null);
-  const isSending = useRef(false);
-  const unanswered = useRef<{ readonly text: string; readonly key: string } | null>(null);
-  /** @returns whether it has begun */
-  const run = async (request: SaveRequest): Promise<boolean> => {
-    if (isSending.current) return false;
-    isSending.current = true;
-    setIsRunning(true);
-    setError(null);
-    const text = JSON.stringify(request);
-    // Where the answer was lost, the same request goes out under the same key, so that it is done once.
-    if (unanswered.current?.text !== text) unanswered.current = { text, key: crypto.randomUUID() };
+  const { begin, isRunning, error } = useSending<SaveRequest>(async (body, options) => {
     try {
-      const idempotencyKey = unanswered.current.key;
-      const act = await call(savesHttp.act, { params: { serverId }, body: request }, { idempotencyKey });
-      unanswered.current = null;
-      await showAct(serverId, act);
-      return true;
-    } catch (failure) {
-      if (failure instanceof ApiProblem) unanswered.current = null;
-      setError(failure);
-      return false;
+      await showAct(serverId, await call(savesHttp.act, { params: { serverId }, body }, options));
     } finally {
-      isSending.current = false;
-      setIsRunning(false);
       void queryClient.invalidateQueries({ queryKey: keyOf(serverId) });
     }
-  };
-  return { run, isRunning, error };
+  });
+  return { run: begin, isRunning, error };
 };
 
 const keyOf = (serverId: string) => readKey(savesHttp.read, { params: { serverId } });
