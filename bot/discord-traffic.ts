@@ -61,11 +61,12 @@ export const createDiscordTraffic = (nowMs: () => number = Date.now): DiscordTra
       }
     },
     read() {
-      const [oldestMs = nowMs()] = waiting.values();
-      const failing = [...failedMs.values()].filter((atMs) => nowMs() - atMs < failingMs);
+      const readMs = nowMs();
+      const [oldestMs = readMs] = waiting.values();
+      const failing = [...failedMs.values()].filter((atMs) => readMs - atMs < failingMs);
       return {
         waiting: waiting.size,
-        oldestWaitMs: Math.max(0, Math.round(nowMs() - oldestMs)),
+        oldestWaitMs: Math.max(0, Math.round(readMs - oldestMs)),
         failingChannels: failing.length,
         errors: [...errors],
       };

@@ -20,6 +20,8 @@ export interface DatabaseLatency extends AsyncDisposable {
 const intervalMs = 3000;
 const freshMs = 1000;
 const answerDeadlineMs = 1500;
+/** A full pool none of whose connections came back for so long is not busy: the database hangs. */
+const hangsAfterMs = 5000;
 const spanMs = 5 * 60_000;
 /** Requests may add to the background's samples, one a second at most. */
 const capacity = spanMs / freshMs;
@@ -74,8 +76,27 @@ export const watchDatabaseLatency = (
     return trip;
   };
 
+  let returnedMs = performance.now();
+  pool.on('release', (error) => {
+    if (!error) returnedMs = performance.now();
+  });
+  /** More want a connection than there are: the database may be well, and we are the bottleneck. */
+  const isBusy = (): boolean =>
+    pool.waitingCount > 0 &&
+    pool.totalCount >= pool.options.max &&
+    performance.now() - returnedMs < hangsAfterMs;
+  const unanswered = (detail: string): RoundTrip =>
+    isBusy()
+      ? {
+          answered: false,
+          busy: true,
+          detail: `All ${pool.options.max} database connections are in use.`,
+        }
+      : { answered: false, busy: false, detail };
+
   const measure = (): Promise<RoundTrip> => {
     underWay ??= roundTrip(pool)
+      .catch((error: unknown) => unanswered(databaseFaultInWords(error)))
       .then(conclude)
       .finally(() => {
         underWay = null;
@@ -88,7 +109,7 @@ export const watchDatabaseLatency = (
     last: () => last,
     percentiles: (withinMs) => window.percentiles(performance.now(), withinMs),
     now: () =>
-      performance.now() - lastAtMs < freshMs ? Promise.resolve(last) : withinDeadline(measure(), pool),
+      performance.now() - lastAtMs < freshMs ? Promise.resolve(last) : withinDeadline(measure(), () => unanswered('The database does not answer in time.')),
     async [Symbol.asyncDispose]() {
       clearInterval(timer);
       await underWay;
@@ -98,46 +119,25 @@ export const watchDatabaseLatency = (
 
 /** The wait for a free connection is not part of the latency, but it is bounded too. */
 const roundTrip = async (pool: pg.Pool): Promise<RoundTrip> => {
+  const client = await pool.connect();
+  const begunMs = performance.now();
   try {
-    const client = await pool.connect();
-    const begunMs = performance.now();
-    try {
-      await client.query(boundedPing);
-    } catch (error) {
-      client.release(true);
-      throw error;
-    }
-    const latencyMs = performance.now() - begunMs;
-    client.release();
-    return { answered: true, latencyMs };
+    await client.query(boundedPing);
   } catch (error) {
-    return isBusy(pool) ? busy(pool) : { answered: false, busy: false, detail: databaseFaultInWords(error) };
+    client.release(true);
+    throw error;
   }
+  const latencyMs = performance.now() - begunMs;
+  client.release();
+  return { answered: true, latencyMs };
 };
 
-const withinDeadline = async (trip: Promise<RoundTrip>, pool: pg.Pool): Promise<RoundTrip> => {
+const withinDeadline = async (trip: Promise<RoundTrip>, late: () => RoundTrip): Promise<RoundTrip> => {
   const { promise, resolve } = Promise.withResolvers<RoundTrip>();
-  const timer = setTimeout(
-    () =>
-      resolve(
-        isBusy(pool)
-          ? busy(pool)
-          : { answered: false, busy: false, detail: 'The database does not answer in time.' },
-      ),
-    answerDeadlineMs,
-  );
+  const timer = setTimeout(() => resolve(late()), answerDeadlineMs);
   try {
     return await Promise.race([trip, promise]);
   } finally {
     clearTimeout(timer);
   }
 };
-
-/** More want a connection than there are: the database may be well, and we are the bottleneck. */
-const isBusy = (pool: pg.Pool): boolean => pool.waitingCount > 0 && pool.totalCount >= pool.options.max;
-
-const busy = (pool: pg.Pool): RoundTrip => ({
-  answered: false,
-  busy: true,
-  detail: `All ${pool.options.max} database connections are in use.`,
-});
