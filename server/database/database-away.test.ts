@@ -92,9 +92,7 @@ test('a database that hangs', async () => {
       await expectAway(/does not answer/);
     }, 20_000);
     // Also once everybody's questions hold all its connections.
-    const waiting = Promise.allSettled(
-      Array.from({ length: 30 }, () => ask(api.port, '/api/health/queues')),
-    );
+    const waiting = Promise.allSettled(Array.from({ length: 30 }, () => ask(api.port, '/api/health/queues')));
     await eventually(() => expectAway(/does not answer/), 20_000);
     await waiting;
     const answers = await Promise.all(Array.from({ length: 50 }, () => ask(api.port, '/api/health')));

@@ -109,7 +109,9 @@ export const watchDatabaseLatency = (
     last: () => last,
     percentiles: (withinMs) => window.percentiles(performance.now(), withinMs),
     now: () =>
-      performance.now() - lastAtMs < freshMs ? Promise.resolve(last) : withinDeadline(measure(), () => unanswered('The database does not answer in time.')),
+      performance.now() - lastAtMs < freshMs
+        ? Promise.resolve(last)
+        : withinDeadline(measure(), () => unanswered('The database does not answer in time.')),
     async [Symbol.asyncDispose]() {
       clearInterval(timer);
       await underWay;
