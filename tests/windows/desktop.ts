@@ -73,6 +73,10 @@ const firstRun = async (machine: Machine, desktop: WindowsDesktop): Promise<Page
   return panel;
 };
 
+/** What a failure is understood by: each window with its name and whether it is shown. */
+const listWindows =
+  'for one in $(xdotool search --name .); do echo "$one $(xdotool getwindowname $one)"; done; echo shown: $(xdotool search --onlyvisible --name .)';
+
 /** By the screen: a page that is debugged takes itself for visible. */
 const searchWindow = ['xdotool', 'search', '--onlyvisible', '--name', 'Castellan$'];
 
@@ -152,6 +156,7 @@ testOnWindows('the desktop on Windows', ['screen'], async () => {
     await live(machine);
   } catch (error) {
     await lab.picture(join(pictures, 'failed.png'));
+    process.stderr.write(`${await lab.onScreen(['bash', '-c', listWindows])}\n`);
     throw error;
   }
 });

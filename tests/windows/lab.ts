@@ -5,6 +5,7 @@ import { copyFile, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path';
 import type { TestScreen } from '#harness/screen.ts';
 import { temporaryFolder } from '#harness/temporary-folder.ts';
+import { isAlive } from '#runtime/live-process.ts';
 
 const scripts = resolve(import.meta.dirname, '../../build/lab');
 /** Where `npm run setup:test` builds it, too. */
@@ -81,9 +82,12 @@ const processesIn = async (work: string): Promise<readonly LabProcess[]> => {
   return found;
 };
 
-/** In the message of the error for that. */
-export const serverDied = /Wine's server has died/;
+/** Everything that ran in the lab has ended or hangs, which says nothing about our programs. */
+export class WineServerDied extends Error {
+  override readonly name = 'WineServerDied';
+}
 
+const serverLookMs = 2000;
 const wineServer = /\bwineserver(?:64)?$/;
 
 /** Should Wine's server itself have died, it can end nobody any more. */
@@ -136,11 +140,23 @@ export const openWindowsLab = async ({ screen }: LabOptions = {}): Promise<Windo
     booted = await server();
     if (booted === undefined) throw new Error("Wine's server did not start");
   };
+  let hasDied = false;
   /** Whatever ran on it has then ended with code 0, as if all were well. */
   const demandServer = async () => {
-    if (booted === undefined || (await server()) === booted) return;
+    if (booted !== undefined && (await server()) !== booted) hasDied = true;
+    if (!hasDied) return;
     const said = await readFile(join(work, 'server.out'), 'utf8');
-    throw new Error(`Wine's server has died. ${said}`);
+    throw new WineServerDied(`Wine's server has died. ${said}`);
+  };
+  /** What waits for a program that hangs without its server would wait until the test's deadline. */
+  const watchServer = (): Disposable => {
+    const timer = setInterval(() => {
+      if (booted === undefined || isAlive(booted)) return;
+      hasDied = true;
+      booted = undefined;
+      void endLeft(work);
+    }, serverLookMs);
+    return { [Symbol.dispose]: () => clearInterval(timer) };
   };
 
   await mkdir(join(work, 'runs'));
@@ -150,6 +166,8 @@ export const openWindowsLab = async ({ screen }: LabOptions = {}): Promise<Windo
   // A lingering explorer of the first start would stand in the way.
   await cutPower();
   await boot();
+  opening.defer(demandServer);
+  opening.use(watchServer());
 
   let runs = 0;
   const owned = opening.move();

@@ -1,6 +1,6 @@
 import { test } from 'vitest';
 import type { Need } from '#harness/available.ts';
-import { serverDied } from './lab.ts';
+import { WineServerDied } from './lab.ts';
 
 const testMs = 900_000;
 
@@ -12,6 +12,20 @@ const testMs = 900_000;
 export const testOnWindows = (name: string, needs: readonly Need[], act: () => Promise<void>): void =>
   test(
     name,
-    { timeout: testMs, retry: { count: 2, condition: serverDied }, tags: ['windows', ...needs] },
-    act,
+    { timeout: testMs, retry: { count: 2, condition: isServerDeath }, tags: ['windows', ...needs] },
+    () => act().catch(throwServerDeath),
   );
+
+const isServerDeath = ({ name }: { readonly name?: string }): boolean => name === WineServerDied.name;
+
+/** A lab whose server has died says so when it is closed, over whatever has failed by it. */
+const throwServerDeath = (error: unknown): never => {
+  throw serverDeathIn(error) ?? error;
+};
+
+const serverDeathIn = (error: unknown): WineServerDied | null => {
+  if (error instanceof WineServerDied) return error;
+  return error instanceof SuppressedError
+    ? (serverDeathIn(error.error) ?? serverDeathIn(error.suppressed))
+    : null;
+};
