@@ -131,6 +131,10 @@ export const planFaultCodes = [
   'SOURCE_NO_KEY',
   'SOURCE_KEY_REFUSED',
   'NOT_REHEARSED',
+  /** Of a later server of a wave: its first server has another version, or none. */
+  'NOT_PROVEN',
+  'OTHER_THAN_PROVEN',
+  'FILE_GONE',
 ] as const;
 export const planFault = z.object({
   code: z.enum(planFaultCodes),

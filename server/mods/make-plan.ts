@@ -14,6 +14,7 @@ import { insertPlan, shownPlan } from './mod-plans.ts';
 import type { ModUploads } from './mod-uploads.ts';
 import { lacks } from './mods-permission.ts';
 import type { PlanChange, PlanMaterials } from './plan/plan.ts';
+import type { ProvenSet } from './plan/proven-set.ts';
 import type { JobReader } from './read-jobs.ts';
 import type { ServerFacts } from './server-facts.ts';
 
@@ -29,6 +30,13 @@ export interface PlannerOptions {
   readonly uploads: Pick<ModUploads, 'find'>;
   /** Null: there is none. */
   readonly readSet: (id: string) => Promise<Pick<ModSet, 'name' | 'items' | 'game'> | null>;
+}
+
+/** Of a plan that a wave makes. */
+export interface PlanLimits {
+  readonly signal: AbortSignal;
+  /** Of its later servers. */
+  readonly proven: ProvenSet | null;
 }
 
 const listPatienceMs = 30_000;
@@ -67,7 +75,7 @@ export const createPlanner = (options: PlannerOptions) => {
     serverId: string,
     wishes: readonly ChangeWish[],
     { actor }: AuditContext,
-    signal?: AbortSignal,
+    limits?: PlanLimits,
   ): Promise<ModsPlan | Refusal> => {
     const refusal = lacks(actor, 'mods.write', serverId);
     if (refusal) return refusal;
@@ -85,9 +93,13 @@ export const createPlanner = (options: PlannerOptions) => {
     const refused = await refuseWishes(serverId, wishes, list);
     if (refused) return refused;
     const timeout = AbortSignal.timeout(planWithinMs);
-    const within = signal ? AbortSignal.any([signal, timeout]) : timeout;
+    const within = limits ? AbortSignal.any([limits.signal, timeout]) : timeout;
     const planned = await options.planChange(
-      { game: server.game, list, pins: await pins.all(serverId), byName: actor.name },
+      {
+        ...{ game: server.game, list, byName: actor.name },
+        pins: await pins.all(serverId),
+        proven: limits?.proven ?? null,
+      },
       wishes,
       materialsOf(serverId, server.game, within),
       within,

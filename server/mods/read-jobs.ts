@@ -5,6 +5,7 @@ import type { AgentTasks } from '../agent-tasks/agent-tasks.ts';
 import type { Tables } from '../database/tables.ts';
 import { type Page, type PageQuery, readOlderPage } from '../logs/older-page.ts';
 import { type ModJobRow, shownJob } from './job-rows.ts';
+import type { ProvenSet } from './plan/proven-set.ts';
 
 export interface JobReaderOptions {
   readonly db: Kysely<Tables>;
@@ -73,6 +74,16 @@ export const createJobReader = ({ db, tasks }: JobReaderOptions) => {
         rows: await Promise.all(page.rows.map((row) => show(row, actor, of))),
         nextCursor: page.nextCursor,
       };
+    },
+
+    /** What the server has after its job of the wave; null: there is none. */
+    async provenSet(wave: string, serverId: string): Promise<ProvenSet | null> {
+      const row = await jobsOf(serverId)
+        .clearSelect()
+        .select('proves')
+        .where('wave', '=', wave)
+        .executeTakeFirst();
+      return row?.proves ?? null;
     },
 
     /** Of these waves, as this actor may see them; null: all of them. */

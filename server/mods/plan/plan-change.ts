@@ -7,11 +7,15 @@ import { createLookups, type Lookups, sourceNames } from './lookups.ts';
 import { folderOf, type OwnMod, ownFaults } from './own-mods.ts';
 import type { PlanChange, PlanSubject } from './plan.ts';
 import { blocking, codeOf, distinctFaults, said } from './plan-faults.ts';
+import { leftUnproven, otherThanProven, unproven } from './proven-set.ts';
 import { byHandOf, type Intent, readWishes } from './read-wishes.ts';
 import { type ResolvedMod, resolveDemands } from './resolve.ts';
 
 export const planChange: PlanChange = async (subject, wishes, materials, signal) => {
-  const { list, game } = subject;
+  const { list, game, proven } = subject;
+  const other = proven && otherThanProven(list, proven);
+  if (other)
+    return { put: [], remove: [], adopt: [], lines: [], faults: [other], downloadBytes: 0, sources: [] };
   const target: ModTarget = {
     game,
     loader: list.loader,
@@ -33,6 +37,7 @@ export const planChange: PlanChange = async (subject, wishes, materials, signal)
   );
   const resolution = await resolveDemands(intent.demands, {
     ...known,
+    proven,
     removed: intent.removed,
     isThereFromElsewhere: ({ source, name }) => {
       const mod = names.get(name.toLowerCase());
@@ -93,6 +98,16 @@ export const planChange: PlanChange = async (subject, wishes, materials, signal)
 
   const adoptedKeys = new Set(intent.adopted.map(({ item }) => item.key));
   const changed = [...members.values()].filter(({ isChanged, key }) => isChanged && !adoptedKeys.has(key));
+  if (proven) {
+    const left = list.installed.filter(({ key }) => resolution.mods.has(key) && !members.get(key)?.isChanged);
+    faults.push(
+      ...unproven(
+        changed.map(({ item }) => item),
+        proven,
+      ),
+      ...leftUnproven(left, proven),
+    );
+  }
   const adopt = intent.adopted.filter(({ item }) => members.get(item.key)?.item === item);
   const downloadBytes = changed.reduce((sum, { item }) => sum + (item.file?.bytes ?? 0), 0);
   if (members.size > mostMods)

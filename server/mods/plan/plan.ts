@@ -2,6 +2,7 @@ import type { InspectedMod, ModFile, ModsChange, ModsList } from '#contracts/age
 import type { GameId } from '#contracts/games.ts';
 import type { ChangeWish, ModSet, ModSourceState, ModsPlan } from '#contracts/mods.ts';
 import type { ModSourceClient } from '../sources/mod-source.ts';
+import type { ProvenSet } from './proven-set.ts';
 
 /** The server whose mods shall change, as its agent last proved it. */
 export interface PlanSubject {
@@ -11,6 +12,8 @@ export interface PlanSubject {
   readonly pins: ReadonlyMap<string, { readonly reason: string }>;
   /** Who asks, for people. */
   readonly byName: string;
+  /** Of a later server of a wave: nothing else is put there; null: what is newest. */
+  readonly proven: ProvenSet | null;
 }
 
 /** What wishes may name, found by their ids; null: there is none. */

@@ -10,6 +10,7 @@ export const subjectOf = (list: ModsList = emptyList, more: Partial<PlanSubject>
   list,
   pins: new Map(),
   byName: 'Ann',
+  proven: null,
   ...more,
 });
 export const plan = (
