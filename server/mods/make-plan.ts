@@ -9,6 +9,7 @@ import { type Refusal, refuse } from '../http/refusal.ts';
 import { askToInspect } from './agent-answers.ts';
 import { isUndoable } from './job-rows.ts';
 import type { KeptMods } from './kept-mods.ts';
+import { readDependencies } from './mod-dependencies.ts';
 import type { ModPins } from './mod-pins.ts';
 import { insertPlan, shownPlan } from './mod-plans.ts';
 import type { ModUploads } from './mod-uploads.ts';
@@ -99,6 +100,7 @@ export const createPlanner = (options: PlannerOptions) => {
         ...{ game: server.game, list, byName: actor.name },
         pins: await pins.all(serverId),
         proven: limits?.proven ?? null,
+        dependencies: await readDependencies(db, serverId),
       },
       wishes,
       materialsOf(serverId, server.game, within),
@@ -109,6 +111,7 @@ export const createPlanner = (options: PlannerOptions) => {
       downloadBytes: planned.downloadBytes,
       needsRestart: planned.lines.length > 0 && servers.isRunning(serverId),
       rehearsalObstacle: list.rehearsalObstacle,
+      unneeded: planned.unneeded,
     });
   };
 };

@@ -78,6 +78,12 @@ export interface ModPinsTable {
   at: Generated<Date>;
 }
 
+/** Mods that came along because another one requires them, and were not asked for since. */
+export interface ModDependenciesTable {
+  server_id: string;
+  key: string;
+}
+
 export interface ModUploadsTable {
   id: string;
   server_id: string;

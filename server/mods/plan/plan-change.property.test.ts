@@ -106,6 +106,7 @@ test('a plan is closed under what is required, without conflicts, deterministic 
         pins: new Map(),
         byName: 'Ann',
         proven: null,
+        dependencies: new Set<string>(),
       } as const;
       const planned = await planChange(subject, wishes, materialsOf(projects), signal);
       const again = await planChange(subject, wishes, materialsOf(projects.toReversed()), signal);
@@ -134,7 +135,14 @@ test('a sound set stays sound through every plan that nothing blocks', async () 
       async (projects, steps) => {
         let list = emptyList;
         for (const wishes of steps) {
-          const subject = { game: 'minecraft', list, pins: new Map(), byName: 'Ann', proven: null } as const;
+          const subject = {
+            game: 'minecraft',
+            list,
+            pins: new Map(),
+            byName: 'Ann',
+            proven: null,
+            dependencies: new Set<string>(),
+          } as const;
           const planned = await planChange(subject, wishes, materialsOf(projects), signal);
           if (planned.faults.some(({ isBlocking }) => isBlocking)) continue;
           list = afterwards(list, planned);

@@ -10,12 +10,16 @@ import { blocking, codeOf, distinctFaults, said } from './plan-faults.ts';
 import { leftUnproven, otherThanProven, unproven } from './proven-set.ts';
 import { byHandOf, type Intent, readWishes } from './read-wishes.ts';
 import { type ResolvedMod, resolveDemands } from './resolve.ts';
+import { unneededMods } from './unneeded-mods.ts';
 
 export const planChange: PlanChange = async (subject, wishes, materials, signal) => {
   const { list, game, proven } = subject;
   const other = proven && otherThanProven(list, proven);
   if (other)
-    return { put: [], remove: [], adopt: [], lines: [], faults: [other], downloadBytes: 0, sources: [] };
+    return {
+      ...{ put: [], remove: [], adopt: [], lines: [], faults: [other] },
+      ...{ downloadBytes: 0, unneeded: [], sources: [] },
+    };
   const target: ModTarget = {
     game,
     loader: list.loader,
@@ -124,6 +128,7 @@ export const planChange: PlanChange = async (subject, wishes, materials, signal)
       blocking('NO_ROOM', { detail: 'The change is too large for one message; make it in parts.' }),
     );
 
+  const canTellNeeds = lookups.failures().length === 0 && !faults.some(({ isBlocking }) => isBlocking);
   const changelogs = await changelogsOf(changed, installed, lookups);
 
   return {
@@ -139,6 +144,7 @@ export const planChange: PlanChange = async (subject, wishes, materials, signal)
     ],
     faults: distinctFaults(faults),
     downloadBytes,
+    unneeded: canTellNeeds ? unneededMods(members, subject) : [],
     sources: lookups.failures(),
   };
 };

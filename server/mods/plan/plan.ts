@@ -10,6 +10,8 @@ export interface PlanSubject {
   readonly list: ModsList;
   /** By the key of the mod. */
   readonly pins: ReadonlyMap<string, { readonly reason: string }>;
+  /** Keys of mods that came along with others. */
+  readonly dependencies: ReadonlySet<string>;
   /** Who asks, for people. */
   readonly byName: string;
   /** Of a later server of a wave: nothing else is put there; null: what is newest. */
@@ -34,7 +36,7 @@ export interface PlanMaterials {
 /** What the agent will be asked for, and what people are shown of it. */
 export interface PlannedChange
   extends Pick<ModsChange, 'put' | 'remove' | 'adopt'>,
-    Pick<ModsPlan, 'lines' | 'faults' | 'downloadBytes'> {
+    Pick<ModsPlan, 'lines' | 'faults' | 'downloadBytes' | 'unneeded'> {
   /** Sources that did not answer: their wishes are among the blocking faults. */
   readonly sources: readonly ModSourceState[];
 }

@@ -84,7 +84,14 @@ export const joinModsAgent = async (
       const before = agent.list as ModsList;
       if (change.base !== before.revision)
         return power.end(id, 'refused', 'The mods have changed since the plan was made.');
-      agent.list = afterwards(before, { ...change, lines: [], faults: [], downloadBytes: 0, sources: [] });
+      agent.list = afterwards(before, {
+        ...change,
+        lines: [],
+        faults: [],
+        downloadBytes: 0,
+        unneeded: [],
+        sources: [],
+      });
       power.end(id, 'done', null, { ...changedTo((agent.list as ModsList).revision), ...result });
     },
     [Symbol.dispose]() {

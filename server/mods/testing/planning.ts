@@ -11,6 +11,7 @@ export const subjectOf = (list: ModsList = emptyList, more: Partial<PlanSubject>
   pins: new Map(),
   byName: 'Ann',
   proven: null,
+  dependencies: new Set(),
   ...more,
 });
 export const plan = (

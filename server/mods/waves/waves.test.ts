@@ -48,6 +48,7 @@ const planOf = (serverId: string, faults: PlanFault[] = [], lines = [line]): Mod
   downloadBytes: 10,
   needsRestart: true,
   rehearsalObstacle: null,
+  unneeded: [],
 });
 
 const provenOn = (serverId: string): ProvenSet => ({ loader: 'fabric', gameVersion: serverId, mods: {} });
