@@ -134,8 +134,7 @@ export const modsWords = defineWords(
     unneeded: 'No longer needed',
     unneededText:
       'They came along with other mods, and no mod needs them any more. They stay unless you remove them.',
-    removeTooShort: 'Remove as well',
-    removeToo: (mod: string) => `Remove ${mod} as well`,
+    removeToo: 'Remove as well',
     options: 'How it is done',
     backup: 'Back up the world before the first start',
     rehearse: 'Try the new mods beside the running game first',
@@ -291,8 +290,7 @@ export const modsWords = defineWords(
     unneeded: 'Não são mais necessários',
     unneededText:
       'Vieram junto com outros mods, e nenhum mod precisa mais deles. Eles ficam, a menos que você os remova.',
-    removeTooShort: 'Remover também',
-    removeToo: (mod) => `Remover ${mod} também`,
+    removeToo: 'Remover também',
     options: 'Como é feito',
     backup: 'Fazer backup do mundo antes do primeiro início',
     rehearse: 'Testar antes os mods novos ao lado do jogo em execução',

@@ -35,10 +35,10 @@ export const UnneededMods = ({ mods, onRemove }: UnneededModsProps) => {
               <Button
                 size="xs"
                 variant="default"
-                aria-label={words.removeToo(name)}
+                aria-label={`${words.removeToo}: ${name}`}
                 onClick={() => onRemove(key)}
               >
-                {words.removeTooShort}
+                {words.removeToo}
               </Button>
             </div>
           </li>
