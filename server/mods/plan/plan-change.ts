@@ -10,6 +10,7 @@ import { blocking, codeOf, distinctFaults, said } from './plan-faults.ts';
 import { leftUnproven, otherThanProven, unproven } from './proven-set.ts';
 import { byHandOf, type Intent, readWishes } from './read-wishes.ts';
 import { type ResolvedMod, resolveDemands } from './resolve.ts';
+import { goneFiles } from './restored-files.ts';
 import { unneededMods } from './unneeded-mods.ts';
 
 export const planChange: PlanChange = async (subject, wishes, materials, signal) => {
@@ -74,7 +75,9 @@ export const planChange: PlanChange = async (subject, wishes, materials, signal)
     put(resolvedMember(mod, version, { intent, subject, target }, faults));
   }
   for (const own of intent.own) if (!isSame(own.item, installed.get(own.item.key))) put(ownMember(own));
-  for (const item of intent.restored) if (!isSame(item, installed.get(item.key))) put(itemMember(item));
+  const restored = intent.restored.filter((item) => !isSame(item, installed.get(item.key)));
+  faults.push(...(await goneFiles(restored, materials)));
+  for (const item of restored) put(itemMember(item));
   for (const { item } of intent.adopted) {
     if (members.has(item.key))
       faults.push(blocking('SAME_FILE', { mod: item.name, other: members.get(item.key)?.name ?? null }));
