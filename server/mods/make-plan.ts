@@ -7,7 +7,7 @@ import type { AgentTasks } from '../agent-tasks/agent-tasks.ts';
 import type { Tables } from '../database/tables.ts';
 import { type Refusal, refuse } from '../http/refusal.ts';
 import { askToInspect } from './agent-answers.ts';
-import { isUndoable } from './job-rows.ts';
+import { asShown, isUndoable } from './job-rows.ts';
 import type { KeptMods } from './kept-mods.ts';
 import { readDependencies } from './mod-dependencies.ts';
 import type { ModPins } from './mod-pins.ts';
@@ -51,7 +51,7 @@ export const createPlanner = (options: PlannerOptions) => {
     for (const wish of wishes) {
       if (wish.do === 'undo') {
         const job = await jobs.find(serverId, wish.job);
-        if (!job || !isUndoable(job, list.revision)) return refuse('MOD_JOB_NOT_UNDOABLE');
+        if (!job || !isUndoable(asShown(job), list.revision)) return refuse('MOD_JOB_NOT_UNDOABLE');
       }
       if (wish.do === 'install-upload') {
         const upload = await uploads.find(serverId, wish.upload);

@@ -10,7 +10,7 @@ import type { Page, PageQuery } from '../logs/older-page.ts';
 import type { QueuePauses } from '../queues/queue-pauses.ts';
 import { beginJob, type JobOrigin } from './begin-job.ts';
 import { markCancelled } from './cancel-job.ts';
-import type { ModJobRow } from './job-rows.ts';
+import { asShown, type ModJobRow } from './job-rows.ts';
 import { createJobRunner } from './job-runner.ts';
 import { createKeptMods, type KeptMods } from './kept-mods.ts';
 import { createPlanner, type PlanLimits, type PlannerOptions } from './make-plan.ts';
@@ -93,7 +93,10 @@ export const createMods = (options: ModsOptions): Mods => {
 
   const showOf = async (row: ModJobRow, actor: Actor): Promise<ModsJob> => {
     const [server, kept] = await Promise.all([servers.find(row.server_id), lists.read(row.server_id)]);
-    return jobs.show(row, actor, { name: server?.name ?? '', revision: kept?.list.revision ?? null });
+    return jobs.show(asShown(row), actor, {
+      name: server?.name ?? '',
+      revision: kept?.list.revision ?? null,
+    });
   };
   const readDefaultWatch = async (): Promise<HealthWatch> => {
     const { readySeconds, watchSeconds } = await options.settings();

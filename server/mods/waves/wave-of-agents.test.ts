@@ -27,7 +27,7 @@ afterAll(() => owned.disposeAsync());
 const alpha = (...versions: string[]) =>
   sources.catalogue.put({
     ...{ source: 'modrinth', id: 'ALPHA001', name: 'Alpha' },
-    versions: versions.map((id) => ({ id })),
+    versions: versions.map((id) => ({ id, changelog: `What is new in ${id}` })),
   });
 const installed: InstalledMod = {
   ...{ key: 'modrinth:ALPHA001', source: 'modrinth', project: 'ALPHA001', version: 'alphav01' },
@@ -88,6 +88,12 @@ test('a version that appears in the midst of a wave', async () => {
   const wave = await until(id, 'done');
   expect(wave?.servers[2]).toMatchObject({ job: null, faults: [{ code: 'OTHER_THAN_PROVEN' }] });
   expect(other.agent.changes).toEqual([]);
+  // Of many servers it is many times the same; each has it with its own job.
+  expect(wave?.servers[0]?.job?.lines).toMatchObject([{ key: installed.key, to: '1.0.1', changelog: null }]);
+  const { json } = await call(api.port, modsHttp.jobs, { as, params: { serverId: first.id } });
+  expect(json.rows).toMatchObject([
+    { lines: [{ key: installed.key, changelog: 'What is new in alphav02' }] },
+  ]);
 });
 
 // Guarantee: a wave that is cancelled while its first server is under way begins no other one; what the first one has goes to its end,
