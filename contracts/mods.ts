@@ -131,6 +131,10 @@ export const planFaultCodes = [
   'SOURCE_NO_KEY',
   'SOURCE_KEY_REFUSED',
   'NOT_REHEARSED',
+  /** Of a later server of a wave: its first server has another version, or none. */
+  'NOT_PROVEN',
+  'OTHER_THAN_PROVEN',
+  'FILE_GONE',
 ] as const;
 export const planFault = z.object({
   code: z.enum(planFaultCodes),
@@ -167,6 +171,14 @@ export const planLine = z.object({
 });
 export type PlanLine = z.infer<typeof planLine>;
 
+const unneededMod = z.object({
+  key: modKey,
+  source: modSource,
+  name: z.string(),
+  versionName: z.string().nullable(),
+});
+export type UnneededMod = z.infer<typeof unneededMod>;
+
 export const modsPlan = z
   .object({
     id: recordId,
@@ -181,6 +193,8 @@ export const modsPlan = z
     needsRestart: z.boolean(),
     /** Null: a rehearsal is possible. */
     rehearsalObstacle: z.string().nullable(),
+    /** What came along with other mods and is required by none any more; it stays unless people wish it away. */
+    unneeded: z.array(unneededMod),
   })
   .meta({ id: 'ModsPlan' });
 export type ModsPlan = z.infer<typeof modsPlan>;

@@ -134,6 +134,9 @@ export const modPartsWords = defineWords(
       SOURCE_NO_KEY: () => 'CurseForge answers only with a key of your own, and there is none yet.',
       SOURCE_KEY_REFUSED: () => 'CurseForge does not take the key of the settings.',
       NOT_REHEARSED: () => 'The new mods cannot be tried beside the running game.',
+      NOT_PROVEN: (mod) => `The first server has another version of ${mod}, or none.`,
+      OTHER_THAN_PROVEN: () => 'This server has another loader or game version than the first one.',
+      FILE_GONE: (mod) => `The file of ${mod} is gone, here and on the game’s machine.`,
     } satisfies OfFaults<Fault>,
     remedies: {
       NO_VERSION_FITS: 'Choose another mod, or change the loader or the game version of the server.',
@@ -158,6 +161,9 @@ export const modPartsWords = defineWords(
       SOURCE_KEY_REFUSED: 'Compare the key in Settings, External services, with console.curseforge.com.',
       NOT_REHEARSED:
         'The change is watched after the start all the same, and taken back if the game does not run.',
+      NOT_PROVEN: 'The others get only what the first server has proven. Update this mod by itself.',
+      OTHER_THAN_PROVEN: 'What runs there proves nothing here. Change this server by itself.',
+      FILE_GONE: 'Upload that file again and install it.',
     } satisfies OfFaults<string>,
     thisMod: 'this mod',
     anotherMod: 'another mod',
@@ -325,6 +331,9 @@ export const modPartsWords = defineWords(
       SOURCE_NO_KEY: () => 'O CurseForge só responde com uma chave sua, e ainda não há nenhuma.',
       SOURCE_KEY_REFUSED: () => 'O CurseForge não aceita a chave das configurações.',
       NOT_REHEARSED: () => 'Os mods novos não podem ser testados ao lado do jogo em execução.',
+      NOT_PROVEN: (mod) => `O primeiro servidor tem outra versão de ${mod} ou não o tem.`,
+      OTHER_THAN_PROVEN: () => 'Este servidor tem outro carregador ou outra versão do jogo que o primeiro.',
+      FILE_GONE: (mod) => `O arquivo de ${mod} não existe mais, nem aqui nem na máquina do jogo.`,
     },
     remedies: {
       NO_VERSION_FITS: 'Escolha outro mod ou mude o carregador ou a versão do jogo no servidor.',
@@ -350,6 +359,9 @@ export const modPartsWords = defineWords(
         'Compare a chave em Configurações, Serviços externos, com a de console.curseforge.com.',
       NOT_REHEARSED:
         'Mesmo assim, o jogo é observado depois de iniciar, e a alteração é desfeita se ele não rodar.',
+      NOT_PROVEN: 'Os outros só recebem o que o primeiro servidor comprovou. Atualize este mod à parte.',
+      OTHER_THAN_PROVEN: 'O que roda lá não comprova nada aqui. Altere este servidor à parte.',
+      FILE_GONE: 'Envie o arquivo de novo e instale-o.',
     },
     thisMod: 'este mod',
     anotherMod: 'outro mod',

@@ -23,6 +23,9 @@ const tokenBytes = 32;
 /** 256 random bits as 43 characters of base64url. */
 export const newSecretText = (): string => randomBytes(tokenBytes).toString('base64url');
 
+/** Whether a text has the form of {@link newSecretText}. */
+export const isSecretText = (text: string): boolean => /^[\w-]{43}$/.test(text);
+
 /** 256 random bits behind a prefix that tells people, and the redaction of logs, what it is. */
 export const newSecretToken = (prefix: TokenPrefix): string => `${prefix}_${newSecretText()}`;
 

@@ -109,12 +109,14 @@ export const createAgentTasks = (options: AgentTasksOptions): AgentTasksService 
   const flusher = setInterval(() => void flush(), 1000).unref();
 
   const cancel = async (task: OpenTask, by?: AuditContext) => {
-    const { id, serverId, isSent } = task;
+    const { id, serverId } = task;
     const cancelled = ended('cancelled', null);
-    task.isHeld = !isSent;
+    task.isHeld = !task.isSent;
     try {
       await db.transaction().execute(async (trx) => {
-        await (isSent ? rows.markCancelled(trx, id) : rows.finishUnsent(trx, id, cancelled));
+        // One that is not sent here may have been sent by another process.
+        task.isSent ||= await rows.finishUnsent(trx, id, cancelled);
+        if (task.isSent) await rows.markCancelled(trx, id);
         const target = `server:${serverId}`;
         const after = { id, kind: task.task.kind };
         if (by) await recordAudit(trx, { ...by, action: 'agents.cancel-task', target, after });
@@ -122,7 +124,7 @@ export const createAgentTasks = (options: AgentTasksOptions): AgentTasksService 
     } finally {
       task.isHeld = false;
     }
-    if (!isSent) return settle(task, cancelled);
+    if (!task.isSent) return settle(task, cancelled);
     task.isCancelled = true;
     changed(serverId);
     await pump(serverId);

@@ -24,6 +24,7 @@ import { survivorNumbers } from './migrations/0022-survivor-numbers.ts';
 import { saves } from './migrations/0023-saves.ts';
 import { mods } from './migrations/0024-mods.ts';
 import { modSets } from './migrations/0025-mod-sets.ts';
+import { provenMods } from './migrations/0026-proven-mods.ts';
 
 /**
  * Frozen once released. A new version of pg-boss that changes its tables gets a migration here too, if only an empty
@@ -56,4 +57,5 @@ export const migrations: Migrations = {
   '0023-saves': saves,
   '0024-mods': mods,
   '0025-mod-sets': modSets,
+  '0026-proven-mods': provenMods,
 };

@@ -58,6 +58,7 @@ import type { ClustersTable, GameServersTable } from '../game-servers/game-serve
 import type { MemberLinkCodesTable, MemberMergesTable, MembersTable } from '../members/members.tables.ts';
 import type { MetricHistoryTable } from '../metric-history/metric-history.tables.ts';
 import type {
+  ModDependenciesTable,
   ModJobsTable,
   ModPinsTable,
   ModPlansTable,
@@ -130,6 +131,7 @@ export interface Tables {
   mod_jobs: ModJobsTable;
   mod_pins: ModPinsTable;
   mod_uploads: ModUploadsTable;
+  mod_dependencies: ModDependenciesTable;
   agent_enrolments: AgentEnrolmentsTable;
   players: PlayersTable;
   player_names: PlayerNamesTable;

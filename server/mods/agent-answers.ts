@@ -9,6 +9,7 @@ import {
   modsList,
 } from '#contracts/agent-mods.ts';
 import type { AgentTask } from '#contracts/agent-tasks.ts';
+import { isBeyondMeasure } from '#runtime/json-measure.ts';
 import { printable } from '#runtime/printable.ts';
 import type { Actor } from '../access/actor.ts';
 import { thisMachine } from '../access/authorize.ts';
@@ -19,6 +20,8 @@ import { parseStorableJson, storableText } from '../database/storable-text.ts';
 const modsActor: Actor = { ...thisMachine, kind: 'local', id: 'mods', name: 'Castellan' };
 
 const mostListBytes = 32 * 1024 * 1024;
+/** 500 mods and 500 files that are not ours, each with all that it may require and break, come to less. */
+const measure = { depth: 32, values: 700_000 };
 const listExpiresInMs = 10_000;
 const listWaitMs = 30_000;
 const inspectExpiresInMs = 15_000;
@@ -72,6 +75,8 @@ const ask = async (
   });
   if (result.outcome !== 'done') return { why: result.detail ?? `The Game Agent says: ${result.outcome}.` };
   if (uploaded === null) return { value: result.value };
+  if (isBeyondMeasure(uploaded, measure))
+    return { why: 'What the Game Agent has uploaded is beyond measure.' };
   try {
     return { value: parseStorableJson(uploaded) };
   } catch {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Kysely, sql } from 'kysely';
-import type { ModsChange } from '#contracts/agent-mods.ts';
+import type { ModsChange, ModsList } from '#contracts/agent-mods.ts';
 import type { ModsJobRequest } from '#contracts/mods.ts';
 import { actorReference } from '../access/actor.ts';
 import type { AuditContext } from '../access/audit-context.ts';
@@ -10,6 +10,7 @@ import { isTaken } from '../database/unique-violation.ts';
 import { isRefusal, type Refusal, refuse } from '../http/refusal.ts';
 import type { ModJobRow } from './job-rows.ts';
 import type { ModPlanRow } from './mod-plans.ts';
+import { provenSet } from './plan/proven-set.ts';
 
 export interface JobOrigin {
   /** Null: a repetition is another request. */
@@ -24,9 +25,13 @@ export interface NewJob {
   readonly origin: JobOrigin;
   readonly by: AuditContext;
   /** Why it cannot be begun now, or what the agent is to be asked for besides the plan. */
-  readonly prepare: (
-    plan: ModPlanRow,
-  ) => Promise<Pick<ModsChange, 'watch' | 'countdown' | 'backup' | 'rehearse'> | Refusal>;
+  readonly prepare: (plan: ModPlanRow) => Promise<PreparedJob | Refusal>;
+}
+
+export interface PreparedJob {
+  readonly how: Pick<ModsChange, 'watch' | 'countdown' | 'backup' | 'rehearse'>;
+  /** That the plan was made for. */
+  readonly list: ModsList;
 }
 
 /** Of one server that wait or are under way. */
@@ -98,9 +103,10 @@ export const beginJob = async (db: Kysely<Tables>, job: NewJob): Promise<ModJobR
   const { serverId, request, origin, by } = job;
   const plan = await findPlan(db, job);
   if (isRefusal(plan)) return plan;
-  const how = await job.prepare(plan);
-  if (isRefusal(how)) return how;
-  const change: ModsChange = { base: Number(plan.base), ...plan.change, ...how };
+  const prepared = await job.prepare(plan);
+  if (isRefusal(prepared)) return prepared;
+  const change: ModsChange = { base: Number(plan.base), ...plan.change, ...prepared.how };
+  const proves = origin.wave === null ? null : provenSet(prepared.list, plan.change);
   const id = randomUUID();
   try {
     return await db.transaction().execute(async (trx) => {
@@ -126,6 +132,7 @@ export const beginJob = async (db: Kysely<Tables>, job: NewJob): Promise<ModJobR
           inverse: plan.inverse && JSON.stringify(plan.inverse),
           lines: JSON.stringify(plan.lines),
           wave: origin.wave,
+          proves: proves && JSON.stringify(proves),
           actor: actorReference(by.actor),
           actor_name: by.actor.name,
           address: by.address,

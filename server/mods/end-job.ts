@@ -8,6 +8,7 @@ import type { Tables } from '../database/tables.ts';
 import { recordEvent } from '../events/record-event.ts';
 import { readModsChanged } from './agent-answers.ts';
 import type { ModJobRow } from './job-rows.ts';
+import { noteDependencies } from './mod-dependencies.ts';
 
 const unproven = 'The Game Agent says that it is done, and does not prove which mods the server has now.';
 
@@ -93,6 +94,7 @@ export const endJob = (
         ...(result && { set: result.set, isRolledBack: result.isRolledBack, health: result.health }),
       },
     });
+    if (state === 'done') await noteDependencies(trx, row);
     await tell(trx, row, state, result);
     return true;
   });

@@ -118,6 +118,79 @@ test('the page of queues', async () => {
   expect(await jobOf(bySql)).toMatchObject({ state: 'cancelled', is_cancelled: true });
 });
 
+const bySql = (where: string) =>
+  running().api.context.database.pool.query(
+    `update pgboss.job set state = 'cancelled' where name = 'mods' and ${where}`,
+  );
+const statesOf = (...ids: string[]) => Promise.all(ids.map(async (id) => (await jobOf(id)).state));
+
+// Guarantee: SQL cancels what waits or has failed. A job that an agent has or whose end is unknown is refused by name, alone and among
+// others, and nothing at all is changed then; the hint leads to a statement that cancels the others.
+test('cancelled by SQL, one and many', async () => {
+  const { port } = running();
+  const [waits, lost, runs] = [await newServer(port), await newServer(port), await newServer(port)];
+  const [waiting, failed] = [await insertJob(waits), await insertJob(waits, { state: 'failed' })];
+  const unknown = await insertJob(lost, { state: 'unknown' });
+  await expect(bySql(`id = '${unknown}'`)).rejects.toThrow(`job ${unknown} of queue mods has an unknown end`);
+  await expect(bySql(`id in ('${waiting}', '${failed}', '${unknown}')`)).rejects.toMatchObject({
+    hint: expect.stringContaining("output ->> 'state' is distinct from 'unknown'"),
+  });
+  expect(await statesOf(waiting, failed, unknown)).toEqual(['waiting', 'failed', 'unknown']);
+  // It would not wait for a task that is not there.
+  const active = randomUUID();
+  await db()
+    .transaction()
+    .execute(async (trx) => {
+      await sql`insert into agent_tasks (id, server_id, kind, request, created_by, created_by_name, expires_at)
+      values (${active}, ${runs}, 'change-mods', '{}', 'admin:1', 'Ada', now() + interval '1 hour')`.execute(
+        trx,
+      );
+      await sql`insert into mod_jobs (id, server_id, kind, request, change, lines, actor, actor_name, address, state, task_id)
+      values (${active}, ${runs}, 'change', '{}', '{}', '[]', 'admin:1', 'Ada', '::1', 'running', ${active})`.execute(
+        trx,
+      );
+    });
+  await expect(bySql(`id in ('${waiting}', '${active}')`)).rejects.toThrow(/is active: only created/);
+  const { rowCount } = await bySql(
+    `id in ('${waiting}', '${failed}', '${unknown}') and output ->> 'state' is distinct from 'unknown'`,
+  );
+  expect(rowCount).toBe(2);
+  expect(await statesOf(waiting, failed, unknown, active)).toEqual([
+    'cancelled',
+    'cancelled',
+    'unknown',
+    'running',
+  ]);
+  // The truth that comes later still counts.
+  await db()
+    .updateTable('mod_jobs')
+    .set({ task_id: unknown, outcome: 'unknown' })
+    .where('id', '=', unknown)
+    .execute();
+  const proof: TaskResult = { outcome: 'done', detail: null, value: { ...changedTo(2) } };
+  expect(await endJob(db(), { id: unknown, task_id: unknown }, proof)).toBe(true);
+});
+
+// Guarantee: a job that is sent to its agent at the moment of the statement is not cancelled beneath it.
+test('cancelled by SQL while it goes out', async () => {
+  const serverId = await newServer(running().port);
+  const [job, other] = [await insertJob(serverId), await insertJob(serverId, { state: 'failed' })];
+  let refused: Promise<unknown> | null = null;
+  await db()
+    .transaction()
+    .execute(async (trx) => {
+      await sql`update mod_jobs set state = 'running', task_id = ${job} where id = ${job}`.execute(trx);
+      refused = bySql(`id in ('${job}', '${other}')`).catch((error: Error) => error.message);
+      await eventually(async () => {
+        const { rows } = await sql`select from pg_stat_activity
+          where wait_event_type = 'Lock' and query like 'update pgboss.job%'`.execute(db());
+        expect(rows).toHaveLength(1);
+      });
+    });
+  expect(await refused).toMatch(/is running: only those that wait or have failed/);
+  expect((await jobOf(other)).state).toBe('failed');
+});
+
 // Guarantee: a wave that is cancelled takes back what has not gone out, and leaves alone what an agent has.
 test('a cancelled wave', async () => {
   const { port } = running();

@@ -8,15 +8,52 @@ import type { ModJobsTable } from './mods.tables.ts';
 export type ModJobRow = Selectable<ModJobsTable>;
 
 /** The set can be put back as it was before the job: nothing was changed since. */
-export const isUndoable = (row: ModJobRow, revision: ModsList['revision'] | null): boolean =>
+export const isUndoable = (
+  row: Pick<ModJobRow, 'state' | 'result'> & { readonly has_inverse: boolean },
+  revision: ModsList['revision'] | null,
+): boolean =>
   row.state === 'done' &&
-  row.inverse !== null &&
+  row.has_inverse &&
   row.result?.set === 'new' &&
   revision !== null &&
   row.result.revision === revision;
 
+/** What people see of a job. The sets beside it, which only its agent needs, are hundreds of kilobytes. */
+export type ShownJobRow = Omit<ModJobRow, 'request' | 'change' | 'inverse' | 'proves'> & {
+  readonly has_inverse: boolean;
+};
+
+export const shownColumns = [
+  'id',
+  'number',
+  'server_id',
+  'kind',
+  'lines',
+  'wave',
+  'actor',
+  'actor_name',
+  'address',
+  'idempotency_key',
+  'state',
+  'waits_for',
+  'task_id',
+  'tries',
+  'requested_at',
+  'began_at',
+  'ended_at',
+  'is_cancelled',
+  'outcome',
+  'detail',
+  'result',
+] as const satisfies readonly (keyof ModJobRow)[];
+
+export const asShown = ({ inverse, ...row }: ModJobRow): ShownJobRow => ({
+  ...row,
+  has_inverse: inverse !== null,
+});
+
 export const shownJob = (
-  row: ModJobRow,
+  row: ShownJobRow,
   more: {
     readonly serverName: string;
     readonly progress: TaskProgress | null;

@@ -7,13 +7,15 @@ import type { AgentTasks } from '../agent-tasks/agent-tasks.ts';
 import type { Tables } from '../database/tables.ts';
 import { type Refusal, refuse } from '../http/refusal.ts';
 import { askToInspect } from './agent-answers.ts';
-import { isUndoable } from './job-rows.ts';
+import { asShown, isUndoable } from './job-rows.ts';
 import type { KeptMods } from './kept-mods.ts';
+import { readDependencies } from './mod-dependencies.ts';
 import type { ModPins } from './mod-pins.ts';
 import { insertPlan, shownPlan } from './mod-plans.ts';
 import type { ModUploads } from './mod-uploads.ts';
 import { lacks } from './mods-permission.ts';
 import type { PlanChange, PlanMaterials } from './plan/plan.ts';
+import type { ProvenSet } from './plan/proven-set.ts';
 import type { JobReader } from './read-jobs.ts';
 import type { ServerFacts } from './server-facts.ts';
 
@@ -31,6 +33,13 @@ export interface PlannerOptions {
   readonly readSet: (id: string) => Promise<Pick<ModSet, 'name' | 'items' | 'game'> | null>;
 }
 
+/** Of a plan that a wave makes. */
+export interface PlanLimits {
+  readonly signal: AbortSignal;
+  /** Of its later servers. */
+  readonly proven: ProvenSet | null;
+}
+
 const listPatienceMs = 30_000;
 const planWithinMs = 3 * 60_000;
 
@@ -42,7 +51,7 @@ export const createPlanner = (options: PlannerOptions) => {
     for (const wish of wishes) {
       if (wish.do === 'undo') {
         const job = await jobs.find(serverId, wish.job);
-        if (!job || !isUndoable(job, list.revision)) return refuse('MOD_JOB_NOT_UNDOABLE');
+        if (!job || !isUndoable(asShown(job), list.revision)) return refuse('MOD_JOB_NOT_UNDOABLE');
       }
       if (wish.do === 'install-upload') {
         const upload = await uploads.find(serverId, wish.upload);
@@ -67,7 +76,7 @@ export const createPlanner = (options: PlannerOptions) => {
     serverId: string,
     wishes: readonly ChangeWish[],
     { actor }: AuditContext,
-    signal?: AbortSignal,
+    limits?: PlanLimits,
   ): Promise<ModsPlan | Refusal> => {
     const refusal = lacks(actor, 'mods.write', serverId);
     if (refusal) return refusal;
@@ -85,9 +94,14 @@ export const createPlanner = (options: PlannerOptions) => {
     const refused = await refuseWishes(serverId, wishes, list);
     if (refused) return refused;
     const timeout = AbortSignal.timeout(planWithinMs);
-    const within = signal ? AbortSignal.any([signal, timeout]) : timeout;
+    const within = limits ? AbortSignal.any([limits.signal, timeout]) : timeout;
     const planned = await options.planChange(
-      { game: server.game, list, pins: await pins.all(serverId), byName: actor.name },
+      {
+        ...{ game: server.game, list, byName: actor.name },
+        pins: await pins.all(serverId),
+        proven: limits?.proven ?? null,
+        dependencies: await readDependencies(db, serverId),
+      },
       wishes,
       materialsOf(serverId, server.game, within),
       within,
@@ -97,6 +111,7 @@ export const createPlanner = (options: PlannerOptions) => {
       downloadBytes: planned.downloadBytes,
       needsRestart: planned.lines.length > 0 && servers.isRunning(serverId),
       rehearsalObstacle: list.rehearsalObstacle,
+      unneeded: planned.unneeded,
     });
   };
 };

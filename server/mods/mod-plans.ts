@@ -63,7 +63,7 @@ export const insertPlan = (
 
 export const shownPlan = (
   row: ModPlanRow,
-  more: Pick<ModsPlan, 'downloadBytes' | 'needsRestart' | 'rehearsalObstacle'>,
+  more: Pick<ModsPlan, 'downloadBytes' | 'needsRestart' | 'rehearsalObstacle' | 'unneeded'>,
 ): ModsPlan => ({
   id: row.id,
   serverId: row.server_id,

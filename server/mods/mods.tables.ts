@@ -2,6 +2,7 @@ import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
 import type { InspectedMod, ModsChange, ModsChanged, ModsList } from '#contracts/agent-mods.ts';
 import type { TaskResult } from '#contracts/agent-tasks.ts';
 import type { ModsJob, modJobKinds, PlanFault, PlanLine } from '#contracts/mods.ts';
+import type { ProvenSet } from './plan/proven-set.ts';
 
 type Json<Value> = ColumnType<Value, string, string>;
 type NullableJson<Value> = ColumnType<Value | null, string | null | undefined, string | null>;
@@ -45,6 +46,8 @@ export interface ModJobsTable {
   inverse: NullableJson<InverseSet>;
   lines: Json<PlanLine[]>;
   wave: string | null;
+  /** Of a wave: the whole set that the server has after it. */
+  proves: NullableJson<ProvenSet>;
   /** As the audit log names it. */
   actor: string;
   actor_name: string;
@@ -73,6 +76,12 @@ export interface ModPinsTable {
   until: string | null;
   by_name: string;
   at: Generated<Date>;
+}
+
+/** Mods that came along because another one requires them, and were not asked for since. */
+export interface ModDependenciesTable {
+  server_id: string;
+  key: string;
 }
 
 export interface ModUploadsTable {

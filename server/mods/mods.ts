@@ -10,12 +10,13 @@ import type { Page, PageQuery } from '../logs/older-page.ts';
 import type { QueuePauses } from '../queues/queue-pauses.ts';
 import { beginJob, type JobOrigin } from './begin-job.ts';
 import { markCancelled } from './cancel-job.ts';
-import type { ModJobRow } from './job-rows.ts';
+import { asShown, type ModJobRow } from './job-rows.ts';
 import { createJobRunner } from './job-runner.ts';
 import { createKeptMods, type KeptMods } from './kept-mods.ts';
-import { createPlanner, type PlannerOptions } from './make-plan.ts';
+import { createPlanner, type PlanLimits, type PlannerOptions } from './make-plan.ts';
 import { createModPins, type ModPins } from './mod-pins.ts';
 import { lacks } from './mods-permission.ts';
+import type { ProvenSet } from './plan/proven-set.ts';
 import { createJobReader } from './read-jobs.ts';
 import { createServerFacts, type ServerFactsOptions } from './server-facts.ts';
 import { type ModFindings, shownList } from './shown-list.ts';
@@ -44,7 +45,7 @@ export interface Mods extends ModPins, ServerChanges, AsyncDisposable {
     serverId: string,
     wishes: readonly ChangeWish[],
     by: AuditContext,
-    signal?: AbortSignal,
+    limits?: PlanLimits,
   ): Promise<ModsPlan | Refusal>;
   /** That a person asks, and has just proven it, is the caller's to see to. */
   begin(
@@ -57,6 +58,8 @@ export interface Mods extends ModPins, ServerChanges, AsyncDisposable {
   page(serverId: string, query: PageQuery, actor: Actor): Promise<Page<ModsJob> | Refusal>;
   /** Of these waves, as this actor may see them; null: all of them. */
   jobs(waves: readonly string[], actor: Actor | null): Promise<readonly ModsJob[]>;
+  /** What the server has after its job of the wave; null: there is none. */
+  provenSet(wave: string, serverId: string): Promise<ProvenSet | null>;
   cancel(serverId: string, jobId: string, by: AuditContext): Promise<ModsJob | Refusal>;
   /** What an agent told last. */
   readonly lists: KeptMods;
@@ -90,7 +93,10 @@ export const createMods = (options: ModsOptions): Mods => {
 
   const showOf = async (row: ModJobRow, actor: Actor): Promise<ModsJob> => {
     const [server, kept] = await Promise.all([servers.find(row.server_id), lists.read(row.server_id)]);
-    return jobs.show(row, actor, { name: server?.name ?? '', revision: kept?.list.revision ?? null });
+    return jobs.show(asShown(row), actor, {
+      name: server?.name ?? '',
+      revision: kept?.list.revision ?? null,
+    });
   };
   const readDefaultWatch = async (): Promise<HealthWatch> => {
     const { readySeconds, watchSeconds } = await options.settings();
@@ -104,6 +110,7 @@ export const createMods = (options: ModsOptions): Mods => {
     prepare: runner.prepare,
     plan: createPlanner({ ...options, servers, lists, jobs, pins }),
     jobs: jobs.ofWaves,
+    provenSet: jobs.provenSet,
     onChange(listener) {
       listeners.add(listener);
       return () => void listeners.delete(listener);
@@ -158,10 +165,13 @@ export const createMods = (options: ModsOptions): Mods => {
           const { readySeconds = settings.readySeconds, watchSeconds = settings.watchSeconds } =
             request.watch ?? {};
           return {
-            watch: { readySeconds, watchSeconds },
-            countdown: servers.countdownOf(serverId, request.countdownSeconds, settings),
-            backup: request.backup,
-            rehearse: request.rehearse,
+            how: {
+              watch: { readySeconds, watchSeconds },
+              countdown: servers.countdownOf(serverId, request.countdownSeconds, settings),
+              backup: request.backup,
+              rehearse: request.rehearse,
+            },
+            list: known.list,
           };
         },
       });

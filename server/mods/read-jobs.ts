@@ -1,10 +1,11 @@
 import { type Kysely, sql } from 'kysely';
-import type { ModsJob } from '#contracts/mods.ts';
+import type { ModsJob, PlanLine } from '#contracts/mods.ts';
 import { type Actor, may } from '../access/actor.ts';
 import type { AgentTasks } from '../agent-tasks/agent-tasks.ts';
 import type { Tables } from '../database/tables.ts';
 import { type Page, type PageQuery, readOlderPage } from '../logs/older-page.ts';
-import { type ModJobRow, shownJob } from './job-rows.ts';
+import { type ModJobRow, type ShownJobRow, shownColumns, shownJob } from './job-rows.ts';
+import type { ProvenSet } from './plan/proven-set.ts';
 
 export interface JobReaderOptions {
   readonly db: Kysely<Tables>;
@@ -25,7 +26,13 @@ const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 export const createJobReader = ({ db, tasks }: JobReaderOptions) => {
   const jobsOf = (serverId: string) =>
     db.selectFrom('mod_jobs').selectAll().where('server_id', '=', serverId);
-  const show = async (row: ModJobRow, actor: Actor | null, of: ServerOfJobs): Promise<ModsJob> => {
+  const shownOf = (serverId: string) =>
+    db
+      .selectFrom('mod_jobs')
+      .select(shownColumns)
+      .select(sql<boolean>`inverse is not null`.as('has_inverse'))
+      .where('server_id', '=', serverId);
+  const show = async (row: ShownJobRow, actor: Actor | null, of: ServerOfJobs): Promise<ModsJob> => {
     const task = row.state === 'running' && row.task_id ? await tasks.get(row.server_id, row.task_id) : null;
     return shownJob(row, {
       serverName: of.name,
@@ -43,8 +50,8 @@ export const createJobReader = ({ db, tasks }: JobReaderOptions) => {
     /** The one under way or waiting, and the one that ended last. */
     async latest(serverId: string, actor: Actor, of: ServerOfJobs) {
       const [open, ended] = await Promise.all([
-        jobsOf(serverId).where('ended_at', 'is', null).orderBy('number').limit(1).executeTakeFirst(),
-        jobsOf(serverId)
+        shownOf(serverId).where('ended_at', 'is', null).orderBy('number').limit(1).executeTakeFirst(),
+        shownOf(serverId)
           .where('ended_at', 'is not', null)
           .orderBy('ended_at', 'desc')
           .orderBy('number', 'desc')
@@ -59,10 +66,10 @@ export const createJobReader = ({ db, tasks }: JobReaderOptions) => {
 
     /** The newest first. */
     async page(serverId: string, query: PageQuery, actor: Actor, of: ServerOfJobs): Promise<Page<ModsJob>> {
-      const page = await readOlderPage<ModJobRow>(
+      const page = await readOlderPage<ShownJobRow>(
         query,
         ({ beyond, limit }) =>
-          jobsOf(serverId)
+          shownOf(serverId)
             .$if(beyond !== null, (select) => select.where('number', '<', beyond?.id ?? '0'))
             .orderBy('number', 'desc')
             .limit(limit)
@@ -75,6 +82,16 @@ export const createJobReader = ({ db, tasks }: JobReaderOptions) => {
       };
     },
 
+    /** What the server has after its job of the wave; null: there is none. */
+    async provenSet(wave: string, serverId: string): Promise<ProvenSet | null> {
+      const row = await jobsOf(serverId)
+        .clearSelect()
+        .select('proves')
+        .where('wave', '=', wave)
+        .executeTakeFirst();
+      return row?.proves ?? null;
+    },
+
     /** Of these waves, as this actor may see them; null: all of them. */
     async ofWaves(waves: readonly string[], actor: Actor | null): Promise<readonly ModsJob[]> {
       if (waves.length === 0) return [];
@@ -82,7 +99,14 @@ export const createJobReader = ({ db, tasks }: JobReaderOptions) => {
         .selectFrom('mod_jobs as job')
         .innerJoin('game_servers as server', 'server.id', 'job.server_id')
         .leftJoin('server_mods as kept', 'kept.server_id', 'job.server_id')
-        .selectAll('job')
+        .select(shownColumns.filter((column) => column !== 'lines').map((column) => `job.${column}` as const))
+        .select(sql<boolean>`job.inverse is not null`.as('has_inverse'))
+        // Of a hundred servers, changelogs are a hundred times the same.
+        .select(
+          sql<PlanLine[]>`(
+            select coalesce(jsonb_agg(line || '{"changelog": null}' order by place), '[]')
+              from jsonb_array_elements(job.lines) with ordinality as lines (line, place))`.as('lines'),
+        )
         .select('server.name')
         // A list is megabytes.
         .select(sql<string | null>`kept.list ->> 'revision'`.as('revision'))

@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { modsHttp } from '#contracts/mods.ts';
 import { settingsHttp } from '#contracts/settings.ts';
 import { axeViolations, overflows } from '#harness/browser.ts';
 import { type ModsPanel, openModsPanel } from '#harness/mods-panel.ts';
@@ -118,6 +119,28 @@ test('a mod from its search to its undoing', async () => {
   await installed(page).getByText('Fabric API').waitFor({ state: 'detached' });
   expect(agent.list).toMatchObject({ installed: [{ name: 'Lithium', version: 'lith0001' }] });
   expect(await overflows(page)).toBe(false);
+  await page.close();
+});
+
+// Guarantee: what came along with a mod that goes is offered, stays unless a person wishes it away, and is then seen in the plan.
+test('what is needed no more', async () => {
+  const { agent, server, path } = await withMods('Sound', { list: emptyList, isDiligent: true });
+  using _ = agent;
+  const params = { serverId: server.id };
+  const wish = { do: 'install', source: 'modrinth', project: 'gvQqBUqZ', version: null } as const;
+  const { id: plan } = await panel.call(modsHttp.plan, { params, body: { wishes: [wish] } });
+  await panel.call(modsHttp.begin, { params, body: { plan, backup: false, rehearse: false } });
+  const page = await panel.page({ path });
+  await button(page, 'What to do with Lithium').click();
+  await page.getByRole('menuitem', { name: 'Remove …' }).click();
+  await drawer(page).getByRole('heading', { name: 'No longer needed' }).waitFor();
+  expect(await axeViolations(page)).toEqual([]);
+  expect(await overflows(page)).toBe(false);
+  await shot(page, 'plan-unneeded');
+  await button(page, 'Remove as well: Fabric API').click();
+  await page.getByRole('button', { name: /^Remove 2 mods/ }).click();
+  await installed(page).getByText('Fabric API').waitFor({ state: 'detached' });
+  expect(agent.changes.at(-1)?.change.remove.toSorted()).toEqual(['modrinth:P7dR8mSH', 'modrinth:gvQqBUqZ']);
   await page.close();
 });
 

@@ -100,7 +100,14 @@ test('a plan is closed under what is required, without conflicts, deterministic 
   let carriedOut = 0;
   await fc.assert(
     fc.asyncProperty(world, fc.array(install, { minLength: 1, maxLength: 4 }), async (projects, wishes) => {
-      const subject = { game: 'minecraft', list: emptyList, pins: new Map(), byName: 'Ann' } as const;
+      const subject = {
+        game: 'minecraft',
+        list: emptyList,
+        pins: new Map(),
+        byName: 'Ann',
+        proven: null,
+        dependencies: new Set<string>(),
+      } as const;
       const planned = await planChange(subject, wishes, materialsOf(projects), signal);
       const again = await planChange(subject, wishes, materialsOf(projects.toReversed()), signal);
       expect(again).toEqual(planned);
@@ -128,7 +135,14 @@ test('a sound set stays sound through every plan that nothing blocks', async () 
       async (projects, steps) => {
         let list = emptyList;
         for (const wishes of steps) {
-          const subject = { game: 'minecraft', list, pins: new Map(), byName: 'Ann' } as const;
+          const subject = {
+            game: 'minecraft',
+            list,
+            pins: new Map(),
+            byName: 'Ann',
+            proven: null,
+            dependencies: new Set<string>(),
+          } as const;
           const planned = await planChange(subject, wishes, materialsOf(projects), signal);
           if (planned.faults.some(({ isBlocking }) => isBlocking)) continue;
           list = afterwards(list, planned);

@@ -7,11 +7,20 @@ import { createLookups, type Lookups, sourceNames } from './lookups.ts';
 import { folderOf, type OwnMod, ownFaults } from './own-mods.ts';
 import type { PlanChange, PlanSubject } from './plan.ts';
 import { blocking, codeOf, distinctFaults, said } from './plan-faults.ts';
+import { leftUnproven, otherThanProven, unproven } from './proven-set.ts';
 import { byHandOf, type Intent, readWishes } from './read-wishes.ts';
 import { type ResolvedMod, resolveDemands } from './resolve.ts';
+import { goneFiles } from './restored-files.ts';
+import { unneededMods } from './unneeded-mods.ts';
 
 export const planChange: PlanChange = async (subject, wishes, materials, signal) => {
-  const { list, game } = subject;
+  const { list, game, proven } = subject;
+  const other = proven && otherThanProven(list, proven);
+  if (other)
+    return {
+      ...{ put: [], remove: [], adopt: [], lines: [], faults: [other] },
+      ...{ downloadBytes: 0, unneeded: [], sources: [] },
+    };
   const target: ModTarget = {
     game,
     loader: list.loader,
@@ -33,6 +42,7 @@ export const planChange: PlanChange = async (subject, wishes, materials, signal)
   );
   const resolution = await resolveDemands(intent.demands, {
     ...known,
+    proven,
     removed: intent.removed,
     isThereFromElsewhere: ({ source, name }) => {
       const mod = names.get(name.toLowerCase());
@@ -65,7 +75,9 @@ export const planChange: PlanChange = async (subject, wishes, materials, signal)
     put(resolvedMember(mod, version, { intent, subject, target }, faults));
   }
   for (const own of intent.own) if (!isSame(own.item, installed.get(own.item.key))) put(ownMember(own));
-  for (const item of intent.restored) if (!isSame(item, installed.get(item.key))) put(itemMember(item));
+  const restored = intent.restored.filter((item) => !isSame(item, installed.get(item.key)));
+  faults.push(...(await goneFiles(restored, materials)));
+  for (const item of restored) put(itemMember(item));
   for (const { item } of intent.adopted) {
     if (members.has(item.key))
       faults.push(blocking('SAME_FILE', { mod: item.name, other: members.get(item.key)?.name ?? null }));
@@ -93,6 +105,16 @@ export const planChange: PlanChange = async (subject, wishes, materials, signal)
 
   const adoptedKeys = new Set(intent.adopted.map(({ item }) => item.key));
   const changed = [...members.values()].filter(({ isChanged, key }) => isChanged && !adoptedKeys.has(key));
+  if (proven) {
+    const left = list.installed.filter(({ key }) => resolution.mods.has(key) && !members.get(key)?.isChanged);
+    faults.push(
+      ...unproven(
+        changed.map(({ item }) => item),
+        proven,
+      ),
+      ...leftUnproven(left, proven),
+    );
+  }
   const adopt = intent.adopted.filter(({ item }) => members.get(item.key)?.item === item);
   const downloadBytes = changed.reduce((sum, { item }) => sum + (item.file?.bytes ?? 0), 0);
   if (members.size > mostMods)
@@ -109,6 +131,7 @@ export const planChange: PlanChange = async (subject, wishes, materials, signal)
       blocking('NO_ROOM', { detail: 'The change is too large for one message; make it in parts.' }),
     );
 
+  const canTellNeeds = lookups.failures().length === 0 && !faults.some(({ isBlocking }) => isBlocking);
   const changelogs = await changelogsOf(changed, installed, lookups);
 
   return {
@@ -124,6 +147,7 @@ export const planChange: PlanChange = async (subject, wishes, materials, signal)
     ],
     faults: distinctFaults(faults),
     downloadBytes,
+    unneeded: canTellNeeds ? unneededMods(members, subject) : [],
     sources: lookups.failures(),
   };
 };

@@ -2,6 +2,7 @@ import type { InspectedMod, ModFile, ModsChange, ModsList } from '#contracts/age
 import type { GameId } from '#contracts/games.ts';
 import type { ChangeWish, ModSet, ModSourceState, ModsPlan } from '#contracts/mods.ts';
 import type { ModSourceClient } from '../sources/mod-source.ts';
+import type { ProvenSet } from './proven-set.ts';
 
 /** The server whose mods shall change, as its agent last proved it. */
 export interface PlanSubject {
@@ -9,8 +10,12 @@ export interface PlanSubject {
   readonly list: ModsList;
   /** By the key of the mod. */
   readonly pins: ReadonlyMap<string, { readonly reason: string }>;
+  /** Keys of mods that came along with others. */
+  readonly dependencies: ReadonlySet<string>;
   /** Who asks, for people. */
   readonly byName: string;
+  /** Of a later server of a wave: nothing else is put there; null: what is newest. */
+  readonly proven: ProvenSet | null;
 }
 
 /** What wishes may name, found by their ids; null: there is none. */
@@ -31,7 +36,7 @@ export interface PlanMaterials {
 /** What the agent will be asked for, and what people are shown of it. */
 export interface PlannedChange
   extends Pick<ModsChange, 'put' | 'remove' | 'adopt'>,
-    Pick<ModsPlan, 'lines' | 'faults' | 'downloadBytes'> {
+    Pick<ModsPlan, 'lines' | 'faults' | 'downloadBytes' | 'unneeded'> {
   /** Sources that did not answer: their wishes are among the blocking faults. */
   readonly sources: readonly ModSourceState[];
 }

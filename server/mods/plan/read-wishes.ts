@@ -7,6 +7,7 @@ import { isSourceName, sourceNames } from './lookups.ts';
 import { adoptedOwn, fileAtAddress, folderOf, type OwnMod, ownModOf } from './own-mods.ts';
 import type { PlanMaterials, PlanSubject } from './plan.ts';
 import { blocking, codeOf, said } from './plan-faults.ts';
+import { provenUpdate } from './proven-set.ts';
 import type { Demand, ResolveOptions } from './resolve.ts';
 
 /** What the wishes of a plan come to, before anything is resolved. */
@@ -164,14 +165,21 @@ const readUpdateAll = async (intent: Intent, options: ReadingOptions): Promise<v
     if (!project || !isSourceName(source) || intent.removed.has(key)) continue;
     const found = await lookups.project(source, project);
     const versions = found && !isSourceFailure(found) ? await lookups.versions(source, project) : found;
-    if (versions === null) intent.faults.push(said('PROJECT_GONE', { mod: name, project, version }));
+    const proof = subject.proven?.mods[key];
+    // Half of what the first server of a wave has proven is not proven.
+    const say = proof && proof.version !== version ? blocking : said;
+    if (versions === null) intent.faults.push(say('PROJECT_GONE', { mod: name, project, version }));
     else if (isSourceFailure(versions)) silent.set(source, blocking(codeOf(versions), { detail: source }));
-    else if (versions.length === 0) intent.faults.push(said('NO_VERSION_FITS', { mod: name, project }));
+    else if (versions.length === 0) intent.faults.push(say('NO_VERSION_FITS', { mod: name, project }));
     else if (!intent.byHand.has(key)) {
-      const update = updateOf(version, installedVersions.get(key) ?? null, versions);
+      const current = installedVersions.get(key) ?? null;
+      const next = subject.proven
+        ? provenUpdate(proof, version, current, versions)
+        : { version: null, update: updateOf(version, current, versions) };
+      const { update } = next;
       const pin = subject.pins.get(key);
       const stays = pin !== undefined || update?.isByHand === true;
-      intent.demands.push({ source, project, version: stays ? version : null });
+      intent.demands.push({ source, project, version: stays ? version : next.version });
       if (!update || !stays) continue;
       intent.faults.push(
         pin

@@ -5,6 +5,7 @@ import { fitsTarget } from '../sources/target-fit.ts';
 import { newestOf, updateOf } from './choose-version.ts';
 import type { Lookups, SourceName } from './lookups.ts';
 import { blocking, codeOf, said } from './plan-faults.ts';
+import { isOlder, type ProvenSet } from './proven-set.ts';
 
 /** A project that somebody wants. */
 export interface Demand {
@@ -29,6 +30,7 @@ export interface ResolveOptions {
   readonly lookups: Lookups;
   readonly installed: ReadonlyMap<string, InstalledMod>;
   readonly installedVersions: ReadonlyMap<string, SourceVersion>;
+  readonly proven: ProvenSet | null;
   /** Keys that go. */
   readonly removed: ReadonlySet<string>;
   /** Whether a mod of that name is there from another source, and stays. */
@@ -226,7 +228,7 @@ const choose = async (
   project: ModProject,
   need: Need,
   wanted: string | null,
-  { lookups, target, installed, installedVersions }: ResolveOptions,
+  { lookups, target, installed, installedVersions, proven }: ResolveOptions,
 ): Promise<SourceVersion | PlanFault | null> => {
   const { source, by } = need;
   const there = installed.get(key);
@@ -237,17 +239,21 @@ const choose = async (
     return thereVersion;
 
   const told = { mod: project.name, other: by?.name ?? null, project: project.id, version: wanted };
+  const exact = wanted ?? proven?.mods[key]?.version ?? null;
+  if (proven && exact === null) return there ? thereVersion : blocking('NOT_PROVEN', told);
   const none = () => blocking(by ? 'DEPENDENCY_NO_VERSION' : 'NO_VERSION_FITS', told);
   const versions = await lookups.versions(source, project.id);
   if (isSourceFailure(versions)) return blocking(codeOf(versions), told);
   if (versions === null) return blocking(by ? 'DEPENDENCY_GONE' : 'PROJECT_GONE', told);
-  if (wanted !== null) {
-    const listed = versions.find(({ id }) => id === wanted);
-    if (listed) return listed;
+  if (exact !== null) {
+    const listed = versions.find(({ id }) => id === exact);
+    if (listed) return wanted === null && isOlder(listed, thereVersion) ? thereVersion : listed;
     // One of long ago is not in the list.
-    const older = await lookups.version(source, wanted);
+    const older = await lookups.version(source, exact);
     if (isSourceFailure(older)) return blocking(codeOf(older), told);
-    return older && older.project === project.id && fitsTarget(older, target) ? older : none();
+    // A game that downloads by the id of the mod gets the newest version, whatever is wished.
+    const canBeHad = older?.project === project.id && older.form !== 'id' && fitsTarget(older, target);
+    return older && canBeHad ? older : none();
   }
   if (there) {
     const update = updateOf(there.version, thereVersion, versions);

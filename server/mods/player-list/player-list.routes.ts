@@ -7,7 +7,7 @@ import { demandGranted, isRefusal } from '../../http/refusal.ts';
 import type { PlayerList } from './player-list.ts';
 import { pageLanguage, pagePolicy, renderMissingPage, renderPlayerPage } from './player-page.ts';
 
-/** Requests of one address block: no one is signed in here, and each costs a look into the database. */
+/** Requests of one address block: no one is signed in here. */
 const requestLimits = { capacity: 30, refillMs: 1000 };
 
 export const bindPlayerListRoutes = (

@@ -74,30 +74,57 @@ const serverSide = {
 };
 
 let database: MigratedDatabase;
-let list: ModsList | null;
+let list: ModsList;
 let playerList: PlayerList;
+/** How often the whole list was read. */
+let reads: number;
+const keep = async (told: ModsList) => {
+  list = told;
+  const row = { list: JSON.stringify(told), listed_at: new Date() };
+  await database.db
+    .insertInto('server_mods')
+    .values({ server_id: 'fjord', ...row })
+    .onConflict((conflict) => conflict.column('server_id').doUpdateSet(row))
+    .execute();
+};
 beforeEach(async () => {
   database = await migratedDatabase();
   await insertServers(database.db, ['fjord']);
-  list = listOf({
-    installed: [
-      modOf('modrinth:AAAA', 'Lithium'),
-      modOf('modrinth:BBBB', 'Sodium'),
-      modOf('curseforge:1', 'By hand', {
-        file: {
-          ...fileOf('hand.jar'),
-          from: { kind: 'address', url: 'https://edge.forgecdn.net/1', key: 'curseforge' },
-        },
-      }),
-      modOf('upload:1', '<script>alert(1)</script>', {
-        project: null,
-        file: { ...fileOf('own.jar'), from: { kind: 'api', id: '1' } },
-      }),
-      modOf('modrinth:CCCC', 'Backups', { metadata: { ...serverSide, side: 'server' } }),
-      modOf('modrinth:DDDD', 'Essentials', { folder: 'plugins' }),
-    ],
+  reads = 0;
+  await keep(
+    listOf({
+      installed: [
+        modOf('modrinth:AAAA', 'Lithium'),
+        modOf('modrinth:BBBB', 'Sodium'),
+        modOf('curseforge:1', 'By hand', {
+          file: {
+            ...fileOf('hand.jar'),
+            from: { kind: 'address', url: 'https://edge.forgecdn.net/1', key: 'curseforge' },
+          },
+        }),
+        modOf('upload:1', '<script>alert(1)</script>', {
+          project: null,
+          file: { ...fileOf('own.jar'), from: { kind: 'api', id: '1' } },
+        }),
+        modOf('modrinth:CCCC', 'Backups', { metadata: { ...serverSide, side: 'server' } }),
+        modOf('modrinth:DDDD', 'Essentials', { folder: 'plugins' }),
+      ],
+    }),
+  );
+  playerList = createPlayerList({
+    db: database.db,
+    async listOf(serverId) {
+      reads += 1;
+      const { db } = database;
+      const row = await db
+        .selectFrom('server_mods')
+        .select('list')
+        .where('server_id', '=', serverId)
+        .executeTakeFirst();
+      return row?.list ?? null;
+    },
+    packHosts: usualPackHosts,
   });
-  playerList = createPlayerList({ db: database.db, listOf: async () => list, packHosts: usualPackHosts });
 });
 afterEach(() => database[Symbol.asyncDispose]());
 
@@ -136,7 +163,7 @@ test('the pack', async () => {
   const token = await shared();
   const bytes = await packed(token);
   const isSame = (await packed(token)).equals(bytes);
-  list = list && { ...list, installed: list.installed.toReversed() };
+  await keep({ ...list, installed: list.installed.toReversed() });
   expect([isSame, (await packed(token)).equals(bytes)]).toEqual([true, true]);
   await using folder = await temporaryFolder('pack');
   const path = join(folder.path, 'players.mrpack');
@@ -181,14 +208,16 @@ test('addresses end', async () => {
 // Guarantee: ids of the Workshop have their pages, and a game without packs has none.
 test('mods of ARK', async () => {
   await database.db.updateTable('game_servers').set({ game: 'ark-se' }).execute();
-  list = listOf({
-    loader: null,
-    loaderVersion: null,
-    gameVersion: null,
-    forms: ['id'],
-    installed: [modOf('steam:731604991', 'Structures Plus', { form: 'id', folder: null, file: null })],
-    foundIds: ['12345'],
-  });
+  await keep(
+    listOf({
+      loader: null,
+      loaderVersion: null,
+      gameVersion: null,
+      forms: ['id'],
+      installed: [modOf('steam:731604991', 'Structures Plus', { form: 'id', folder: null, file: null })],
+      foundIds: ['12345'],
+    }),
+  );
   const token = await shared();
   expect(await playerList.read(token)).toMatchObject({
     hasPack: false,
@@ -222,4 +251,59 @@ test('the page', async () => {
   expect([statuses.filter((status) => status === 200).length, statuses.at(-1)]).toEqual([28, 429]);
   nowMs += 1000;
   expect((await ask(api.port, path)).status).toBe(200);
+});
+
+// Guarantee: however often strangers ask, a list is read once for each of its revisions, and what they are shown is the one of now.
+test('asked for by many', async () => {
+  const token = await shared();
+  const answers = await Promise.all(Array.from({ length: 50 }, () => playerList.read(token)));
+  expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
+  await Promise.all(Array.from({ length: 20 }, () => packed(token)));
+  expect(reads).toBe(1);
+  await keep({ ...list, installed: list.installed.slice(0, 1) });
+  expect(await playerList.read(token)).toMatchObject({ mods: [{ name: 'Lithium' }] });
+  await database.pool.query(`update game_servers set name = 'Renamed', name_key = 'renamed'`);
+  expect(await playerList.read(token)).toMatchObject({ server: 'Renamed' });
+  const known = {
+    projects: { 'modrinth:AAAA': { name: 'Lithium II', side: 'both', page: null } },
+    known: {},
+  };
+  await database.pool.query('insert into mod_checks (server_id, found) values ($1, $2)', [
+    'fjord',
+    JSON.stringify({ updates: {}, faults: [], ...known }),
+  ]);
+  expect(await playerList.read(token)).toMatchObject({ mods: [{ name: 'Lithium II' }] });
+  expect(reads).toBe(4);
+  await database.pool.query('delete from server_mods');
+  expect(await playerList.read(token)).toMatchObject({ mods: [], hasPack: false });
+});
+
+// Guarantee: what cannot be an address costs no look into the database, and a failure to read is not kept.
+test('nonsense, and a database that fails', async () => {
+  const token = await shared();
+  let isAway = true;
+  const failing = createPlayerList({
+    db: database.db,
+    async listOf() {
+      if (isAway) throw new Error('away');
+      return list;
+    },
+    packHosts: usualPackHosts,
+  });
+  await expect(failing.read(token)).rejects.toThrow('away');
+  isAway = false;
+  expect(await failing.read(token)).toMatchObject({ server: 'fjord' });
+  const queries: string[] = [];
+  database.pool.on('acquire', () => queries.push('asked'));
+  for (const address of [
+    'x',
+    `${token}x`,
+    '../../etc/passwd',
+    token.slice(1),
+    "' or true --".padEnd(43, '-'),
+  ])
+    expect(await playerList.read(address)).toMatchObject({ refused: 'NOT_FOUND' });
+  expect(queries).toEqual([]);
+  await playerList.read(token);
+  expect(queries).not.toEqual([]);
 });

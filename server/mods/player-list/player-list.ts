@@ -1,8 +1,11 @@
-import type { Kysely } from 'kysely';
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { type Kysely, sql } from 'kysely';
 import type { ModsList } from '#contracts/agent-mods.ts';
+import type { GameId } from '#contracts/games.ts';
 import type { EndpointResponse } from '#contracts/http.ts';
 import { modsHttp } from '#contracts/mods.ts';
-import { newSecretText } from '#runtime/auth/secret-token.ts';
+import { isSecretText, newSecretText } from '#runtime/auth/secret-token.ts';
 import { may } from '../../access/actor.ts';
 import type { AuditContext } from '../../access/audit-context.ts';
 import { recordAudit } from '../../audit/record-audit.ts';
@@ -31,25 +34,93 @@ export interface PlayerList {
     by: AuditContext,
   ): Promise<{ readonly playerList: Shared } | Refusal>;
   read(token: string): Promise<PlayerListAnswer | Refusal>;
-  pack(token: string): Promise<ReturnType<typeof makePack> | Refusal>;
+  pack(token: string): Promise<Readable | Refusal>;
 }
 
+interface SharedServer {
+  readonly id: string;
+  readonly name: string;
+  readonly game: GameId;
+  /** Another one: the list or what is known of its mods was written since. */
+  readonly revision: string;
+}
+
+interface MadeList {
+  readonly answer: PlayerListAnswer;
+  /** Null: there is none. */
+  readonly makePack: (() => Promise<Buffer>) | null;
+}
+
+/** Lists that are kept made; more servers than a community has. */
+const mostKept = 200;
+
 export const createPlayerList = ({ db, listOf, packHosts }: PlayerListOptions): PlayerList => {
-  const find = async (token: string) => {
-    const server = await db
-      .selectFrom('mod_player_lists as shared')
-      .innerJoin('game_servers as server', 'server.id', 'shared.server_id')
-      .leftJoin('mod_checks as checked', 'checked.server_id', 'shared.server_id')
-      .select(['server.id', 'server.name', 'server.game', 'checked.found'])
-      .where('shared.token', '=', token)
-      .where('server.archived_at', 'is', null)
+  /** By server. Strangers may ask as often as they like: a list, which is megabytes, is read once for each of its revisions. */
+  const kept = new Map<string, { readonly revision: string; readonly made: Promise<MadeList> }>();
+
+  const find = async (token: string): Promise<SharedServer | null> =>
+    // What cannot be one is not looked for.
+    isSecretText(token)
+      ? ((await db
+          .selectFrom('mod_player_lists as shared')
+          .innerJoin('game_servers as server', 'server.id', 'shared.server_id')
+          .leftJoin('server_mods as told', 'told.server_id', 'shared.server_id')
+          .leftJoin('mod_checks as checked', 'checked.server_id', 'shared.server_id')
+          .select(['server.id', 'server.name', 'server.game'])
+          .select(sql<string>`concat_ws(' ', server.xmin, told.xmin, 'checked', checked.xmin)`.as('revision'))
+          .where('shared.token', '=', token)
+          .where('server.archived_at', 'is', null)
+          .executeTakeFirst()) ?? null)
+      : null;
+
+  const make = async ({ id, name, game }: SharedServer): Promise<MadeList> => {
+    const checked = await db
+      .selectFrom('mod_checks')
+      .select('found')
+      .where('server_id', '=', id)
       .executeTakeFirst();
-    if (!server) return null;
-    const { id, name, game, found: findings } = server;
     const list = await listOf(id);
     const dependencies = game === 'minecraft' && list ? packDependencies(list) : null;
-    const mods = listedMods({ name, game, list, findings }, dependencies ? packHosts : []);
-    return { name, game, list, mods, dependencies };
+    const mods = listedMods(
+      { name, game, list, findings: checked?.found ?? null },
+      dependencies ? packHosts : [],
+    );
+    const hasPack = dependencies !== null && mods.some(({ file }) => file !== null);
+    let pack: Promise<Buffer> | null = null;
+    return {
+      answer: {
+        server: name,
+        game,
+        gameVersion: list?.gameVersion ?? null,
+        loader: list?.loader ?? null,
+        loaderVersion: list?.loaderVersion ?? null,
+        mods: mods.map(({ file, ...mod }) => ({ ...mod, isInPack: file !== null })),
+        hasPack,
+      },
+      makePack: hasPack
+        ? () => {
+            pack ??= buffer(makePack(name, dependencies, mods));
+            return pack;
+          }
+        : null,
+    };
+  };
+
+  /** @returns null: no list is shared under it */
+  const madeList = async (token: string): Promise<MadeList | null> => {
+    const server = await find(token);
+    if (!server) return null;
+    const { id, revision } = server;
+    const before = kept.get(id);
+    if (before?.revision === revision) return before.made;
+    const made = make(server);
+    kept.delete(id);
+    kept.set(id, { revision, made });
+    const [oldest] = kept.keys();
+    if (kept.size > mostKept && oldest !== undefined) kept.delete(oldest);
+    // A failure is not what is told from now on.
+    made.catch(() => kept.delete(id));
+    return made;
   };
 
   return {
@@ -87,24 +158,12 @@ export const createPlayerList = ({ db, listOf, packHosts }: PlayerListOptions): 
     },
 
     async read(token) {
-      const server = await find(token);
-      if (!server) return refuse('NOT_FOUND');
-      const { name, game, list, mods, dependencies } = server;
-      return {
-        server: name,
-        game,
-        gameVersion: list?.gameVersion ?? null,
-        loader: list?.loader ?? null,
-        loaderVersion: list?.loaderVersion ?? null,
-        mods: mods.map(({ file, ...mod }) => ({ ...mod, isInPack: file !== null })),
-        hasPack: dependencies !== null && mods.some(({ file }) => file !== null),
-      };
+      return (await madeList(token))?.answer ?? refuse('NOT_FOUND');
     },
 
     async pack(token) {
-      const server = await find(token);
-      if (!server?.dependencies || !server.mods.some(({ file }) => file !== null)) return refuse('NOT_FOUND');
-      return makePack(server.name, server.dependencies, server.mods);
+      const made = await madeList(token);
+      return made?.makePack ? Readable.from([await made.makePack()]) : refuse('NOT_FOUND');
     },
   };
 };

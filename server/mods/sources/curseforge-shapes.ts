@@ -2,11 +2,14 @@ import * as z from 'zod';
 import { largestModFile, sha1 } from '#contracts/agent-mods.ts';
 import type { ModProject } from '#contracts/mods.ts';
 import type { SourceVersion } from './mod-source.ts';
+import { rowsOf } from './source-json.ts';
 import { fileNameOf, lineOf, linesOf, sourceTime, type WebPlaces } from './source-text.ts';
 
 // Shapes: https://docs.curseforge.com/rest-api/#schemas
 
 const number = z.int().nonnegative();
+/** Of one row: dependencies, hashes, versions of the game. */
+const mostWords = 5000;
 
 export const fileOf = z.object({
   id: number,
@@ -18,14 +21,14 @@ export const fileOf = z.object({
   displayName: z.string(),
   fileName: z.string(),
   releaseType: z.int(),
-  hashes: z.array(z.object({ value: z.string().toLowerCase(), algo: z.int() })),
+  hashes: rowsOf(z.object({ value: z.string().toLowerCase(), algo: z.int() }), mostWords),
   fileDate: sourceTime,
   fileLength: number.max(largestModFile),
   /** Null where the author lets no program download it. */
   downloadUrl: z.string().nullish(),
   /** Versions of the game, loaders, and `Client` and `Server`. */
-  gameVersions: z.array(z.string()),
-  dependencies: z.array(z.object({ modId: number, relationType: z.int() })).nullish(),
+  gameVersions: rowsOf(z.string(), mostWords),
+  dependencies: rowsOf(z.object({ modId: number, relationType: z.int() }), mostWords).nullish(),
   isServerPack: z.boolean().nullish(),
   serverPackFileId: number.nullish(),
   isEarlyAccessContent: z.boolean().nullish(),
@@ -41,9 +44,9 @@ export const modOf = z.object({
   links: z.object({ websiteUrl: z.string().nullish() }).nullish(),
   downloadCount: z.number().nonnegative().nullish(),
   classId: number.nullish(),
-  authors: z.array(z.object({ name: z.string() })),
+  authors: rowsOf(z.object({ name: z.string() }), mostWords),
   logo: z.object({ thumbnailUrl: z.string().nullish(), url: z.string().nullish() }).nullish(),
-  latestFiles: z.array(z.object({ gameVersions: z.array(z.string()) })).nullish(),
+  latestFiles: rowsOf(z.object({ gameVersions: rowsOf(z.string(), mostWords) }), mostWords).nullish(),
   dateModified: z.string().nullish(),
   allowModDistribution: z.boolean().nullish(),
 });

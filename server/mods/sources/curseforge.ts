@@ -11,6 +11,7 @@ import {
   searchPageSize,
 } from './mod-source.ts';
 import type { SourceHttp } from './source-http.ts';
+import { rowsOf } from './source-json.ts';
 import { textOfHtml, type WebPlaces } from './source-text.ts';
 import { acceptedLoaders, fitsTarget, newestFirst } from './target-fit.ts';
 
@@ -19,6 +20,8 @@ const mostOfAPage = 50;
 const mostReached = 10_000;
 /** Changelogs are a request each: those of versions that are asked for by their ids are told, and no others. */
 const mostChangelogs = 20;
+/** Of all the files of a server. */
+const mostMatches = 2000;
 
 const gameIds: Partial<Record<GameId, number>> = { minecraft: 432, 'ark-asa': 83374 };
 /** Of Minecraft: https://docs.curseforge.com/rest-api/#tocS_Category, `classId`. */
@@ -28,7 +31,7 @@ const loaderTypes: Readonly<Record<string, number>> = { forge: 1, fabric: 4, qui
 
 const page = <Row extends z.ZodType>(row: Row) =>
   z.object({
-    data: z.array(row).max(mostOfAPage),
+    data: rowsOf(row, mostOfAPage),
     pagination: z.object({ totalCount: z.int().nonnegative() }),
   });
 const numberId = z.string().regex(/^\d{1,15}$/);
@@ -62,7 +65,11 @@ export const createCurseforge = (http: SourceHttp, places: WebPlaces): ModSource
     const rows: z.output<Row>[] = [];
     for (let from = 0; from < wanted.length; from += mostOfAPage) {
       const body = { [name]: wanted.slice(from, from + mostOfAPage) };
-      const answer = await http.ask(path, { schema: z.object({ data: z.array(row) }), body, signal });
+      const answer = await http.ask(path, {
+        schema: z.object({ data: rowsOf(row, mostOfAPage) }),
+        body,
+        signal,
+      });
       if (answer === null) continue;
       if (isSourceFailure(answer)) return answer;
       rows.push(...answer.data);
@@ -199,7 +206,9 @@ export const createCurseforge = (http: SourceHttp, places: WebPlaces): ModSource
       const asked = files.filter(({ fingerprint }) => fingerprint !== null);
       if (asked.length === 0) return known;
       const answer = await http.ask(`/v1/fingerprints/${gameIds.minecraft}`, {
-        schema: z.object({ data: z.object({ exactMatches: z.array(z.object({ file: fileOf })) }) }),
+        schema: z.object({
+          data: z.object({ exactMatches: rowsOf(z.object({ file: fileOf }), mostMatches) }),
+        }),
         body: { fingerprints: asked.map(({ fingerprint }) => fingerprint) },
         signal,
       });

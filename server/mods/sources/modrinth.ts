@@ -10,6 +10,7 @@ import {
   searchPageSize,
 } from './mod-source.ts';
 import type { SourceHttp } from './source-http.ts';
+import { entriesOf, rowsOf } from './source-json.ts';
 import { fileNameOf, lineOf, linesOf, sourceTime, type WebPlaces } from './source-text.ts';
 import { acceptedLoaders, fitsTarget, newestFirst } from './target-fit.ts';
 
@@ -19,6 +20,10 @@ import { acceptedLoaders, fitsTarget, newestFirst } from './target-fit.ts';
 const mostIds = 100;
 /** A project of many years has a thousand; people choose among the newest. */
 const mostVersions = 200;
+/** Of one project, as far as a source may tell them. */
+const mostTold = 20_000;
+/** Of one row: dependencies, files, versions of the game. */
+const mostWords = 5000;
 
 const id = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/);
 const side = z.string().nullish();
@@ -26,7 +31,7 @@ const side = z.string().nullish();
  * Authors say it in one field since 2025 (https://modrinth.com/news/article/new-environments), which v2 still turns into the two sides
  * above (modrinth/code, apps/labrinth/src/routes/v2_reroute.rs); read where it is told. `client_only_server_optional` may be on a server.
  */
-const environment = z.union([z.string(), z.array(z.string())]).nullish();
+const environment = z.union([z.string(), rowsOf(z.string(), mostWords)]).nullish();
 const clientEnvironments = ['client_only', 'singleplayer_only'];
 const serverEnvironments = ['server_only', 'dedicated_server_only'];
 
@@ -66,19 +71,20 @@ const version = z.object({
   name: z.string(),
   version_number: z.string(),
   changelog: z.string().nullish(),
-  dependencies: z.array(
+  dependencies: rowsOf(
     z.object({
       version_id: id.nullish(),
       project_id: id.nullish(),
       dependency_type: z.string(),
     }),
+    mostWords,
   ),
-  game_versions: z.array(z.string()),
-  loaders: z.array(z.string()),
+  game_versions: rowsOf(z.string(), mostWords),
+  loaders: rowsOf(z.string(), mostWords),
   version_type: z.string(),
   date_published: sourceTime,
   environment,
-  files: z.array(
+  files: rowsOf(
     z.object({
       hashes: z.object({ sha1: sha1.nullish(), sha512: sha512.nullish() }),
       url: z.string(),
@@ -86,6 +92,7 @@ const version = z.object({
       primary: z.boolean(),
       size: z.int().nonnegative().max(largestModFile).nullish(),
     }),
+    mostWords,
   ),
 });
 
@@ -95,7 +102,10 @@ export const createModrinth = (http: SourceHttp, places: WebPlaces): ModSourceCl
     teams: readonly string[],
     signal: AbortSignal,
   ): Promise<ReadonlyMap<string, string>> => {
-    const answer = await http.ask(`/v2/teams?${idsOf(teams)}`, { schema: z.array(z.array(member)), signal });
+    const answer = await http.ask(`/v2/teams?${idsOf(teams)}`, {
+      schema: rowsOf(rowsOf(member, mostWords), mostIds),
+      signal,
+    });
     const owners = new Map<string, string>();
     if (answer === null || isSourceFailure(answer)) return owners;
     for (const { team_id, user, role } of answer.flat())
@@ -185,7 +195,7 @@ export const createModrinth = (http: SourceHttp, places: WebPlaces): ModSourceCl
         limit: String(searchPageSize),
       });
       const answer = await http.ask(`/v2/search?${query}`, {
-        schema: z.object({ hits: z.array(hit).max(200), total_hits: z.int().nonnegative() }),
+        schema: z.object({ hits: rowsOf(hit, 200), total_hits: z.int().nonnegative() }),
         signal,
       });
       if (answer === null) return { rows: [], total: 0 };
@@ -201,7 +211,7 @@ export const createModrinth = (http: SourceHttp, places: WebPlaces): ModSourceCl
     async projects(ids, signal) {
       const found = await askInParts<typeof project>(ids, signal, (part) => [
         `/v2/projects?${idsOf(part)}`,
-        z.array(project),
+        rowsOf(project, mostIds),
       ]);
       if (isSourceFailure(found)) return found;
       const teams = [...new Set(found.flatMap(({ team }) => team ?? []))];
@@ -227,7 +237,7 @@ export const createModrinth = (http: SourceHttp, places: WebPlaces): ModSourceCl
         ...(target.gameVersion ? { game_versions: JSON.stringify([target.gameVersion]) } : {}),
       });
       const answer = await http.ask(`/v2/project/${projectId}/version?${query}`, {
-        schema: z.array(version),
+        schema: rowsOf(version, mostTold),
         signal,
       });
       if (answer === null || isSourceFailure(answer)) return answer;
@@ -242,7 +252,7 @@ export const createModrinth = (http: SourceHttp, places: WebPlaces): ModSourceCl
     async versionsById(ids, signal) {
       const found = await askInParts<typeof version>(ids, signal, (part) => [
         `/v2/versions?${idsOf(part)}`,
-        z.array(version),
+        rowsOf(version, mostIds),
       ]);
       return isSourceFailure(found) ? found : found.map(toVersion).filter((one) => one !== null);
     },
@@ -251,13 +261,13 @@ export const createModrinth = (http: SourceHttp, places: WebPlaces): ModSourceCl
       const known = new Map<string, SourceVersion>();
       for (const part of partsOf(files.filter((file) => file.sha512 !== null))) {
         const answer = await http.ask('/v2/version_files', {
-          schema: z.record(sha512, version),
+          schema: entriesOf(version, mostIds),
           body: { hashes: part.map((file) => file.sha512), algorithm: 'sha512' },
           signal,
         });
         if (answer === null) continue;
         if (isSourceFailure(answer)) return answer;
-        const byHash = new Map(Object.entries(answer));
+        const byHash = new Map(answer);
         for (const file of part) {
           const found = byHash.get(file.sha512 ?? '');
           // A version can have more files than the one that is installed: the one that lies there is its file.

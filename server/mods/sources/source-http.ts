@@ -4,10 +4,10 @@ import { backOffDelay } from '#runtime/back-off.ts';
 import type { DelayClock } from '#runtime/clock.ts';
 import { limitConcurrency } from '#runtime/limit-concurrency.ts';
 import type { Log } from '#runtime/log.ts';
-import { readJson } from '#runtime/read-json.ts';
 import { version } from '#runtime/version.ts';
 import { createAnswerCache } from './answer-cache.ts';
 import type { ModSourceClient, SourceFailure } from './mod-source.ts';
+import { readSourceJson } from './source-json.ts';
 
 /** Sources want to know who asks, and how they reach them. https://docs.modrinth.com/api/#user-agents */
 const userAgent = `Castellan/${version} (game server control center)`;
@@ -172,7 +172,7 @@ export const createSourceHttp = (options: SourceHttpOptions): SourceHttp => {
     const { signal, schema } = question;
     const late = question.body || remaining > scarce ? null : cache.get(`${options.baseUrl}${path}`);
     if (late && clock.monotonicMs() - late.at < lateMs) {
-      const answer = readJson(schema, late.body);
+      const answer = readSourceJson(schema, late.body);
       if (answer !== null) return answer;
     }
     for (let failures = 0; ; ) {
@@ -183,7 +183,7 @@ export const createSourceHttp = (options: SourceHttpOptions): SourceHttp => {
       failures += 1;
       switch (received.is) {
         case 'answer': {
-          const answer = readJson(schema, received.body);
+          const answer = readSourceJson(schema, received.body);
           if (answer !== null) return answer;
           log.warn({ source, path: pathOf(path) }, 'a source of mods answered what makes no sense');
           return failure('away');

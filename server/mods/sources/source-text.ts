@@ -43,14 +43,17 @@ const entities: Readonly<Record<string, string>> = {
   nbsp: ' ',
 };
 
-/** The text of HTML, for places that show text: nothing of it is markup there. */
+/**
+ * The text of HTML, for places that show text: nothing of it is markup there. A tag ends at the next `<` at the latest: to look for the
+ * end of each of many that have none takes minutes.
+ */
 export const textOfHtml = (html: string, most: number): string | null =>
   linesOf(
     html
       .slice(0, 10 * most)
-      .replaceAll(/<(?:br|\/p|\/li|\/h\d|\/div)\b[^>]*>/gi, '\n')
-      .replaceAll(/<li\b[^>]*>/gi, '- ')
-      .replaceAll(/<[^>]*>/g, '')
+      .replaceAll(/<(?:br|\/p|\/li|\/h\d|\/div)\b[^<>]*>/gi, '\n')
+      .replaceAll(/<li\b[^<>]*>/gi, '- ')
+      .replaceAll(/<[^<>]*>/g, '')
       .replaceAll(/&(amp|lt|gt|quot|#39|nbsp);/g, (_, name: string) => entities[name] ?? '')
       .replaceAll(/\n{3,}/g, '\n\n'),
     most,

@@ -7,6 +7,7 @@ import {
   type SourceVersion,
 } from './mod-source.ts';
 import type { SourceHttp } from './source-http.ts';
+import { rowsOf } from './source-json.ts';
 import { lineOf, linesOf, timeAt, type WebPlaces } from './source-text.ts';
 import { newestFirst } from './target-fit.ts';
 
@@ -32,7 +33,7 @@ const details = z.object({
   subscriptions: numeric.nullish().catch(null),
   banned: z.union([z.boolean(), z.int()]).nullish(),
 });
-const answerOf = z.object({ response: z.object({ publishedfiledetails: z.array(details) }) });
+const answerOf = z.object({ response: z.object({ publishedfiledetails: rowsOf(details, mostIds) }) });
 
 /** Its game downloads items by their ids, always the newest: an item has one version, named by when it was updated. */
 export const createSteam = (http: SourceHttp, places: WebPlaces): ModSourceClient => {

@@ -15,6 +15,8 @@ export interface ModsAgent extends Disposable {
   readonly power: PowerAgent;
   /** What it answers to `list-mods`; null: nothing at all. Anything else than a list is what a hostile agent sends. */
   list: ModsList | Readonly<Record<string, unknown>> | null;
+  /** Its cache holds no uploaded file. */
+  isForgetful: boolean;
   readonly timesAsked: number;
   readonly changes: readonly ModsTask[];
   /** The next change that was not taken before. */
@@ -66,6 +68,7 @@ export const joinModsAgent = async (
   const agent: ModsAgent = {
     power,
     list,
+    isForgetful: false,
     get timesAsked() {
       return all().filter(({ task }) => task.kind === 'list-mods').length;
     },
@@ -84,7 +87,14 @@ export const joinModsAgent = async (
       const before = agent.list as ModsList;
       if (change.base !== before.revision)
         return power.end(id, 'refused', 'The mods have changed since the plan was made.');
-      agent.list = afterwards(before, { ...change, lines: [], faults: [], downloadBytes: 0, sources: [] });
+      agent.list = afterwards(before, {
+        ...change,
+        lines: [],
+        faults: [],
+        downloadBytes: 0,
+        unneeded: [],
+        sources: [],
+      });
       power.end(id, 'done', null, { ...changedTo((agent.list as ModsList).revision), ...result });
     },
     [Symbol.dispose]() {
@@ -101,6 +111,8 @@ export const joinModsAgent = async (
     } else if (task.kind === 'inspect-mod') {
       answered.add(id);
       accept(id);
+      if (agent.isForgetful && task.file.from.kind === 'api')
+        return power.end(id, 'failed', 'The API has no such file.');
       const sha = (kind: string) => createHash(kind).update(task.file.name).digest('hex');
       power.end(id, 'done', null, {
         bytes: task.file.bytes ?? 10,

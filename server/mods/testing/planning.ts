@@ -10,6 +10,8 @@ export const subjectOf = (list: ModsList = emptyList, more: Partial<PlanSubject>
   list,
   pins: new Map(),
   byName: 'Ann',
+  proven: null,
+  dependencies: new Set(),
   ...more,
 });
 export const plan = (

@@ -101,7 +101,12 @@ export const createWaveRunner = ({ db, servers, log }: WaveRunnerOptions): WaveR
     return set?.version === set_version;
   };
 
-  const tryBegin = async (wave: Wave, line: Standing): Promise<Hindrance | 'begun' | 'nothing'> => {
+  /** @param first the server that has proven the set; null: this is to be it */
+  const tryBegin = async (
+    wave: Wave,
+    line: Standing,
+    first: string | null,
+  ): Promise<Hindrance | 'begun' | 'nothing'> => {
     if (Date.now() - wave.requested_at.getTime() > longestWaitMs)
       return lasting('It could not be begun within a day.');
     const actor = await waveActor(db, wave);
@@ -112,7 +117,9 @@ export const createWaveRunner = ({ db, servers, log }: WaveRunnerOptions): WaveR
     if (!(await isSetUnchanged(request, wave)))
       return lasting('The set was changed or deleted after the wave began.');
     const by: AuditContext = { actor, address: wave.address };
-    const plan = await servers.plan(serverId, [request.wish], by, ended.signal);
+    const proven = first === null ? null : await servers.provenSet(wave.id, first);
+    if (first !== null && !proven) return lasting('What the first server has proven is not known any more.');
+    const plan = await servers.plan(serverId, [request.wish], by, { signal: ended.signal, proven });
     if (isRefusal(plan)) return hindranceOf(plan);
     const blocking = plan.faults.filter(({ isBlocking }) => isBlocking);
     if (blocking.length > 0)
@@ -214,11 +221,12 @@ export const createWaveRunner = ({ db, servers, log }: WaveRunnerOptions): WaveR
         .where('id', '=', wave.id)
         .where('ended_at', 'is', null)
         .execute();
+    const first = standings.find(({ standing }) => standing !== 'nothing')?.server_id ?? null;
     const tried = await Promise.all(
       decision.begin.map(async (position) => {
         const line = standings[position];
         if (!line) return false;
-        const result = await tryBegin(wave, line);
+        const result = await tryBegin(wave, line, decision.state === 'others' ? first : null);
         if (typeof result === 'object') await hindered(wave, line.position, result);
         // What follows a server that is passed over is looked at without delay.
         return result === 'nothing' || (typeof result === 'object' && !result.isForNow);

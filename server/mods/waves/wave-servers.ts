@@ -3,6 +3,7 @@ import type { ModsJob, ModsJobRequest, ModsPlan, modsHttp } from '#contracts/mod
 import type { Actor } from '../../access/actor.ts';
 import type { AuditContext } from '../../access/audit-context.ts';
 import type { Refusal } from '../../http/refusal.ts';
+import type { ProvenSet } from '../plan/proven-set.ts';
 
 export type WaveRequest = EndpointInput<typeof modsHttp.beginWave>['body'];
 
@@ -12,7 +13,7 @@ export interface WaveServers {
     serverId: string,
     wishes: readonly [WaveRequest['wish']],
     by: AuditContext,
-    signal: AbortSignal,
+    limits: { readonly signal: AbortSignal; readonly proven: ProvenSet | null },
   ): Promise<ModsPlan | Refusal>;
   /** At most one job of a server and wave ever comes to be. */
   begin(
@@ -23,6 +24,8 @@ export interface WaveServers {
   ): Promise<ModsJob | Refusal>;
   /** Of these waves, as this actor may see them; null: all of them. */
   jobs(waves: readonly string[], actor: Actor | null): Promise<readonly ModsJob[]>;
+  /** What the server has after its job of the wave; null: there is none. */
+  provenSet(wave: string, serverId: string): Promise<ProvenSet | null>;
   /** A job has changed. @returns how to stop listening */
   onChange(listener: () => void): () => void;
 }

@@ -5,6 +5,7 @@ import type { Actor } from '../../access/actor.ts';
 import { insertServers } from '../../console/testing/servers-in-use.ts';
 import { isRefusal, type Refusal, refuse } from '../../http/refusal.ts';
 import { type MigratedDatabase, migratedDatabase, silentLog, testOwner } from '../../testing/feature-api.ts';
+import type { ProvenSet } from '../plan/proven-set.ts';
 import { createModSets } from '../sets/sets.ts';
 import type { WaveRequest, WaveServers } from './wave-servers.ts';
 import { createWaves, type Waves } from './waves.ts';
@@ -47,7 +48,10 @@ const planOf = (serverId: string, faults: PlanFault[] = [], lines = [line]): Mod
   downloadBytes: 10,
   needsRestart: true,
   rehearsalObstacle: null,
+  unneeded: [],
 });
+
+const provenOn = (serverId: string): ProvenSet => ({ loader: 'fabric', gameVersion: serverId, mods: {} });
 
 /** The machines of these servers, which outlive any process of the API, with a job of each wave and server at most. */
 const openMachines = () => {
@@ -55,9 +59,14 @@ const openMachines = () => {
   const begun: string[] = [];
   const listeners = new Set<() => void>();
   const plans = new Map<string, () => Promise<ModsPlan | Refusal>>();
+  const upon = new Map<string, ProvenSet | null>();
   let isKilledAfterBegin = false;
   const servers: WaveServers = {
-    plan: async (serverId) => (await plans.get(serverId)?.()) ?? planOf(serverId),
+    async plan(serverId, _wishes, _by, { proven }) {
+      upon.set(serverId, proven);
+      return (await plans.get(serverId)?.()) ?? planOf(serverId);
+    },
+    provenSet: async (wave, serverId) => (jobs.has(`${wave} ${serverId}`) ? provenOn(serverId) : null),
     async begin(serverId, _request, { wave }, { actor }) {
       const key = `${wave} ${serverId}`;
       const known = jobs.get(key);
@@ -95,6 +104,8 @@ const openMachines = () => {
     servers,
     begun,
     plans,
+    /** The set that each server was planned upon. */
+    upon,
     killAfterBegin(is: boolean) {
       isKilledAfterBegin = is;
     },
@@ -181,7 +192,7 @@ const told = async () =>
       .execute()
   ).map(({ kind, payload }) => [kind, payload]);
 
-// Guarantee: the first server goes alone, the others once it is proven, at most three at a time; the end is told once.
+// Guarantee: the first server goes alone, the others once it is proven, upon its set and at most three at a time; the end is told once.
 test('a wave from its first server to its last', async () => {
   const [waves, other] = [await open(), await open()];
   const wave = await begin(waves, names);
@@ -197,6 +208,10 @@ test('a wave from its first server to its last', async () => {
   const ended = await until(waves, 'done');
   expect(ended.id).toBe(wave.id);
   expect(ended.servers.map(({ job }) => job?.state)).toEqual(names.map(() => 'done'));
+  expect(names.map((name) => machines.upon.get(name)?.gameVersion)).toEqual([
+    undefined,
+    ...Array(5).fill('a'),
+  ]);
   expect(await told()).toEqual([['mods.wave-done', { by: 'Owner', changed: 6, blocked: 0 }]]);
   expect((await begin(other, names)).id).toBe(wave.id);
   expect(await waves.begin({ servers: ['a'], wish: update }, 'key', by)).toMatchObject({

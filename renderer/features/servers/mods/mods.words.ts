@@ -131,6 +131,10 @@ export const modsWords = defineWords(
     planFaults: 'Before it can be done',
     planHints: 'Good to know',
     planLines: 'Changes',
+    unneeded: 'No longer needed',
+    unneededText:
+      'They came along with other mods, and no mod needs them any more. They stay unless you remove them.',
+    removeToo: 'Remove as well',
     options: 'How it is done',
     backup: 'Back up the world before the first start',
     rehearse: 'Try the new mods beside the running game first',
@@ -283,6 +287,10 @@ export const modsWords = defineWords(
     planFaults: 'Antes de poder ser feito',
     planHints: 'Bom saber',
     planLines: 'Alterações',
+    unneeded: 'Não são mais necessários',
+    unneededText:
+      'Vieram junto com outros mods, e nenhum mod precisa mais deles. Eles ficam, a menos que você os remova.',
+    removeToo: 'Remover também',
     options: 'Como é feito',
     backup: 'Fazer backup do mundo antes do primeiro início',
     rehearse: 'Testar antes os mods novos ao lado do jogo em execução',

@@ -24,6 +24,7 @@ import { PlanLines } from '../../../mod-parts/plan-lines.tsx';
 import { RunOptions, useRunOptions } from '../../../mod-parts/run-options.tsx';
 import { call } from '../../../wire/call.ts';
 import { modsWords } from './mods.words.ts';
+import { UnneededMods } from './unneeded-mods.tsx';
 import { modFileTypes, UploadProgress } from './upload-dialog.tsx';
 import { useBeginJob } from './use-mods.ts';
 import { useUpload } from './use-upload.ts';
@@ -106,6 +107,10 @@ export const PlanDialog = ({ server, mods, wishes: asked, onClose }: PlanDialogP
             <EmptyState title={words.planNothing} text={words.planNothingText} />
           )}
           {plan.lines.length > 0 && <Body plan={plan} />}
+          <UnneededMods
+            mods={plan.unneeded}
+            onRemove={(key) => setWishes((now) => [...now, { do: 'remove', key }])}
+          />
           {canDo && (
             <Fieldset legend={words.options}>
               <Stack gap="sm">

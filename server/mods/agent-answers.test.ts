@@ -1,0 +1,36 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { temporaryFolder } from '#harness/temporary-folder.ts';
+import type { AgentTasks } from '../agent-tasks/agent-tasks.ts';
+import { askForMods } from './agent-answers.ts';
+import { emptyList } from './testing/shelf.ts';
+
+/** As an agent that uploads this as the list of its mods. */
+const uploading = async (text: string) => {
+  await using folder = await temporaryFolder('list');
+  const path = join(folder.path, 'list.json');
+  await writeFile(path, text);
+  const run: AgentTasks['run'] = async (_serverId, _task, { onUpload }) => {
+    await onUpload?.({ path, bytes: text.length });
+    return { outcome: 'done', detail: null, value: null };
+  };
+  return askForMods({ run }, 'fjord');
+};
+const megabytes = 30 * 1024 * 1024;
+
+test('a list that was uploaded', async () => {
+  expect(await uploading(JSON.stringify(emptyList))).toEqual(emptyList);
+  expect(await uploading('{')).toEqual({ why: 'What the Game Agent has uploaded is no JSON.' });
+});
+
+// Guarantee: an agent that uploads a hostile list of the largest size holds up the API for seconds at most, and its list is not taken.
+test.each([
+  ['rows', `{"installed":[${'0,'.repeat(megabytes / 2)}0]}`],
+  ['brackets', `{"installed":${'['.repeat(megabytes / 2)}${']'.repeat(megabytes / 2)}}`],
+  ['rows within rows', `{"installed":[${'{"files":[0,0,0,0]},'.repeat(megabytes / 20)}0]}`],
+])('a list of millions of %s', { timeout: 60_000 }, async (_, text) => {
+  const began = performance.now();
+  expect(await uploading(text)).toEqual({ why: 'What the Game Agent has uploaded is beyond measure.' });
+  expect(performance.now() - began).toBeLessThan(6000);
+});

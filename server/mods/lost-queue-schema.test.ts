@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest';
+import type { InstalledMod, ModsList } from '#contracts/agent-mods.ts';
+import { modsHttp } from '#contracts/mods.ts';
+import { queuesHttp } from '#contracts/queues.ts';
+import { eventually } from '#harness/eventually.ts';
+import { apiForThisFile } from '../testing/api-of-a-test.ts';
+import { call } from '../testing/call.ts';
+import { testDesktopCredential as as, startTestApi } from '../testing/test-api.ts';
+import { whenInUse } from '../testing/when-in-use.ts';
+import { openModdedServer } from './testing/modded-server.ts';
+import { joinModsAgent } from './testing/mods-agent.ts';
+import { emptyList } from './testing/shelf.ts';
+
+const running = apiForThisFile();
+
+const installed = (name: string): InstalledMod => ({
+  ...{ key: `upload:${name}`, source: 'upload', project: null, version: null, name, versionName: null },
+  ...{ form: 'file', folder: 'mods', file: null, byName: 'Ada', since: '2026-01-01T00:00:00Z' },
+  ...{ files: [], fileCount: 1, changedFiles: [], metadata: null },
+});
+const list: ModsList = { ...emptyList, installed: [installed('one'), installed('two')] };
+const removing = (name: string) => ({ do: 'remove', key: `upload:${name}` }) as const;
+
+// Guarantee: without all that pg-boss had, its schema included, no change of mods is lost or sent twice; the next start makes the
+// schema again with the operator's view, and the page of queues shows the jobs.
+test('the schema of pg-boss is dropped', async () => {
+  const { port, api, databaseUrl } = running();
+  const server = await openModdedServer(port, { list });
+  const first = await server.begin(await server.plan(removing('one')));
+  const second = await server.begin(await server.plan(removing('two')));
+  const task = await server.agent.nextChange();
+  await api.context.database.pool.query('drop schema queue cascade');
+  server[Symbol.dispose]();
+  await using other = await startTestApi({ databaseUrl, workers: [] });
+  await whenInUse(other);
+  const params = { serverId: server.id };
+  const jobsOf = async () =>
+    (await call(other.port, modsHttp.jobs, { as, params })).json.rows as {
+      id: string;
+      state: string;
+    }[];
+  expect((await jobsOf()).map(({ id, state }) => [id, state])).toEqual([
+    [second.id, 'waiting'],
+    [first.id, 'running'],
+  ]);
+  const shown = await call(other.port, queuesHttp.list, { as });
+  expect(shown.status, shown.text).toBe(200);
+  const view = await other.context.database.pool.query(
+    `select id, state from pgboss.job where name = 'mods' and state in ('created', 'active') order by state`,
+  );
+  expect(view.rows).toEqual([
+    { id: first.id, state: 'active' },
+    { id: second.id, state: 'created' },
+  ]);
+  using again = await joinModsAgent(other.port, server.id, { identity: server.agent.power.identity, list });
+  const sentAgain = await again.nextChange();
+  expect(sentAgain).toEqual(task);
+  again.finish(sentAgain);
+  again.finish(await again.nextChange());
+  await eventually(async () =>
+    // The second one was planned for a set that is no more.
+    expect((await jobsOf()).map(({ state }) => state)).toEqual(['failed', 'done']),
+  );
+  expect(again.changes.map(({ id }) => id)).toEqual([first.id, second.id]);
+});

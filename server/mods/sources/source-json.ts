@@ -1,0 +1,57 @@
+import * as z from 'zod';
+import { isBeyondMeasure } from '#runtime/json-measure.ts';
+import { readJson } from '#runtime/read-json.ts';
+
+// Whatever a source answers, the API goes on: a hostile answer of megabytes must not keep it from its other work.
+
+/** The largest answers, all versions of a project of many years, come to some 600,000 values. */
+const measure = { depth: 64, values: 1_000_000 };
+
+/** What an answer says; null where it makes no sense. */
+export const readSourceJson = <Schema extends z.ZodType>(
+  schema: Schema,
+  text: string,
+): z.output<Schema> | null => (isBeyondMeasure(text, measure) ? null : readJson(schema, text));
+
+/** A list whose first row that makes no sense ends the reading: a list of all that is wrong with millions of rows fills the memory. */
+export const rowsOf = <Row extends z.ZodType>(row: Row, most: number) =>
+  z.unknown().transform((value, context): z.output<Row>[] => {
+    const rows = Array.isArray(value) ? readRows(row, most, value) : null;
+    if (rows) return rows;
+    context.issues.push({
+      code: 'custom',
+      message: `no list of at most ${most} sound rows`,
+      input: undefined,
+    });
+    return z.NEVER;
+  });
+
+/** Likewise an object that is read by its keys. */
+export const entriesOf = <Row extends z.ZodType>(row: Row, most: number) =>
+  z.unknown().transform((value, context): (readonly [string, z.output<Row>])[] => {
+    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+    const keys = isObject ? Object.keys(value) : [];
+    const rows = isObject ? readRows(row, most, Object.values(value)) : null;
+    if (rows) return rows.map((one, index) => [keys[index] ?? '', one]);
+    context.issues.push({
+      code: 'custom',
+      message: `no object of at most ${most} sound rows`,
+      input: undefined,
+    });
+    return z.NEVER;
+  });
+
+const readRows = <Row extends z.ZodType>(
+  row: Row,
+  most: number,
+  values: readonly unknown[],
+): z.output<Row>[] | null => {
+  if (values.length > most) return null;
+  const rows: z.output<Row>[] = [];
+  for (const value of values) {
+    const { data, success } = row.safeParse(value);
+    if (!success) return null;
+    rows.push(data);
+  }
+  return rows;
+};
