@@ -41,11 +41,6 @@ export const FaultList = ({ faults, actOf }: FaultListProps) => {
                 {words.file}: <Code>{fault.fileName}</Code>
               </Text>
             )}
-            {fault.sha1 !== null && (
-              <Text size="sm" c="dimmed" component="div">
-                {words.checksum}: <Code>{fault.sha1}</Code>
-              </Text>
-            )}
             {(fault.code === 'SOURCE_NO_KEY' || fault.code === 'SOURCE_KEY_REFUSED') && (
               <PanelLink to="/settings/external-services" size="sm">
                 {words.toKey}

@@ -6,7 +6,8 @@ import { useFormat } from '../language/use-format.ts';
 import { useWords } from '../language/use-words.ts';
 import { modPartsWords } from './mod-parts.words.ts';
 import classes from './mod-rows.module.css';
-import { jobVerdict, percentOf, progressInWords } from './mods-in-words.ts';
+import { jobVerdict, percentOf, progressInWords, stepInWords } from './mods-in-words.ts';
+import { ScrolledText } from './scrolled-text.tsx';
 
 /** How a job stands or ended, in a sentence. */
 export const JobLabel = ({ job }: { readonly job: ModsJob }) => {
@@ -20,16 +21,25 @@ export const JobLabel = ({ job }: { readonly job: ModsJob }) => {
   );
 };
 
-/** How far a job under way is; the bar is there from its beginning, so that nothing moves. */
+/** How far a job under way is; its step is told above. All of it is there from the beginning, so that nothing moves. */
 export const JobProgress = ({ job }: { readonly job: ModsJob }) => {
   const words = useWords(modPartsWords);
   const format = useFormat();
+  const figures = progressInWords(job, words, format);
+  const percent = percentOf(job.progress);
   return (
     <Stack gap="xs">
       <Text size="sm">
-        {progressInWords(job, words, format)} · <bdi>{words.by(job.byName)}</bdi>
+        {figures !== stepInWords(job, words) && `${figures} · `}
+        <bdi>{words.by(job.byName)}</bdi>
       </Text>
-      <Progress value={percentOf(job.progress) ?? 0} aria-label={words.progress} />
+      {percent === null ? (
+        <Progress.Root>
+          <Progress.Section value={100} striped animated withAria={false} />
+        </Progress.Root>
+      ) : (
+        <Progress value={percent} aria-label={words.progress} />
+      )}
       {job.isCancelled && <Text size="sm">{words.isCancelled}</Text>}
     </Stack>
   );
@@ -61,10 +71,9 @@ export const JobReason = ({ job }: { readonly job: ModsJob }) => {
       {lines.length > 0 && (
         <>
           <Text size="sm">{words.gameSaid}</Text>
-          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard */}
-          <section className={classes.lines} aria-label={words.gameSaid} tabIndex={0}>
+          <ScrolledText className={classes.lines} label={words.gameSaid}>
             {shown.join('\n')}
-          </section>
+          </ScrolledText>
           {lines.length > fewLines && (
             <UnstyledButton fz="sm" mih={24} c="var(--mantine-color-anchor)" onClick={() => setIsAll(!isAll)}>
               {isAll ? words.fewerLines : words.allLines(lines.length)}

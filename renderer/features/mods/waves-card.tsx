@@ -68,7 +68,11 @@ const WaveRow = ({ wave }: { readonly wave: ModWave }) => {
     <li className={classes.row}>
       <Stack gap="xs" className={classes.what}>
         <div role={isUnderWay ? 'status' : undefined}>
-          <StateLabel tone={tones[wave.state]}>{words.waveStates[wave.state]}</StateLabel>
+          <StateLabel tone={tones[wave.state]}>
+            <Text span fw={600}>
+              {words.waveStates[wave.state]}
+            </Text>
+          </StateLabel>
         </div>
         <div className={classes.quiet}>
           <TimeAgo at={wave.requestedAt} />
@@ -79,7 +83,7 @@ const WaveRow = ({ wave }: { readonly wave: ModWave }) => {
             <bdi>{wave.detail}</bdi>
           </Text>
         )}
-        <ol className={classes.list}>
+        <ol className={classes.inner}>
           {wave.servers.map(({ serverId, name, job, faults, detail }, index) => (
             <li key={serverId} className={classes.row}>
               <Stack gap={2} className={classes.what}>
@@ -106,7 +110,7 @@ const WaveRow = ({ wave }: { readonly wave: ModWave }) => {
                   </>
                 ) : (
                   <Text size="sm" c="dimmed">
-                    {detail === null ? words.notBegun : <bdi>{detail}</bdi>}
+                    {detail === null ? isUnderWay ? words.waits : words.notBegun : <bdi>{detail}</bdi>}
                   </Text>
                 )}
                 {faults.length > 0 && <FaultList faults={faults} />}

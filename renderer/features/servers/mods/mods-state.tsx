@@ -59,7 +59,7 @@ export const ModsState = (props: ModsStateProps) => {
             >
               {words.add}
             </ReasonedButton>
-            <Menu position="bottom-end">
+            <Menu position="bottom-end" withinPortal={false}>
               <Menu.Target>
                 <Button px="xs" ml={1} aria-label={words.more} disabled={reason !== null}>
                   <IconChevronDown size={16} aria-hidden />

@@ -144,7 +144,9 @@ const Body = ({ plan }: { readonly plan: ModsPlan }) => {
       <PlanLines lines={plan.lines} />
       <Facts
         facts={[
-          { label: words.planSize, value: format.bytes(plan.downloadBytes) },
+          ...(plan.downloadBytes > 0
+            ? [{ label: words.planSize, value: format.bytes(plan.downloadBytes) }]
+            : []),
           { label: words.planRestart, value: plan.needsRestart ? words.restartYes : words.restartNo },
         ]}
       />

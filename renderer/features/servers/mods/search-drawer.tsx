@@ -116,13 +116,14 @@ export const VersionDrawer = ({ server, mod, onPlan, onClose }: VersionDrawerPro
   const words = useWords(modsWords);
   if (mod.project === null) return null;
   return (
-    <ModsDrawer title={<bdi>{mod.name}</bdi>} onClose={onClose}>
+    <ModsDrawer title={words.otherVersion} onClose={onClose}>
       <ProjectView
         serverId={server.id}
         source={mod.source}
         project={mod.project.id}
         found={mod.project}
         act={words.changeVersion}
+        present={mod.version}
         onChoose={({ version }) => onPlan([{ do: 'update', key: mod.key, version: version?.id ?? null }])}
         onBack={null}
       />
