@@ -30,8 +30,9 @@ export const JobProgress = ({ job }: { readonly job: ModsJob }) => {
   return (
     <Stack gap="xs">
       <Text size="sm">
-        {figures !== stepInWords(job, words) && `${figures} · `}
+        {/* First what stays: what changes its width moves nothing then. */}
         <bdi>{words.by(job.byName)}</bdi>
+        {figures !== stepInWords(job, words) && ` · ${figures}`}
       </Text>
       {percent === null ? (
         <Progress.Root>
@@ -40,20 +41,28 @@ export const JobProgress = ({ job }: { readonly job: ModsJob }) => {
       ) : (
         <Progress value={percent} aria-label={words.progress} />
       )}
-      {job.isCancelled && <Text size="sm">{words.isCancelled}</Text>}
+      {job.isCancelled && (
+        <Text size="sm" className={classes.cancelling}>
+          {words.isCancelled}
+        </Text>
+      )}
     </Stack>
   );
 };
 
 const fewLines = 8;
 
+export interface JobReasonProps {
+  readonly job: ModsJob;
+  /** The game's lines are there once they are asked for. */
+  readonly foldsLines?: boolean;
+}
+
 /** Why a job ended as it did: where, in the agent's words, and in the game's last lines. */
-export const JobReason = ({ job }: { readonly job: ModsJob }) => {
+export const JobReason = ({ job, foldsLines = false }: JobReasonProps) => {
   const words = useWords(modPartsWords);
-  const [isAll, setIsAll] = useState(false);
   const { result, detail, state } = job;
   const lines = result?.lines ?? [];
-  const shown = isAll ? lines : lines.slice(-fewLines);
   if (state === 'waiting' || state === 'running') return null;
   return (
     <Stack gap={4}>
@@ -68,19 +77,36 @@ export const JobReason = ({ job }: { readonly job: ModsJob }) => {
           <bdi>{note}</bdi>
         </Text>
       ))}
-      {lines.length > 0 && (
-        <>
-          <Text size="sm">{words.gameSaid}</Text>
-          <ScrolledText className={classes.lines} label={words.gameSaid}>
-            {shown.join('\n')}
-          </ScrolledText>
-          {lines.length > fewLines && (
-            <UnstyledButton fz="sm" mih={24} c="var(--mantine-color-anchor)" onClick={() => setIsAll(!isAll)}>
-              {isAll ? words.fewerLines : words.allLines(lines.length)}
-            </UnstyledButton>
-          )}
-        </>
-      )}
+      {lines.length > 0 &&
+        (foldsLines ? (
+          <details>
+            <summary className={classes.summary}>{words.gameSaid}</summary>
+            <GameLines lines={lines} />
+          </details>
+        ) : (
+          <>
+            <Text size="sm">{words.gameSaid}</Text>
+            <GameLines lines={lines} />
+          </>
+        ))}
     </Stack>
+  );
+};
+
+const GameLines = ({ lines }: { readonly lines: readonly string[] }) => {
+  const words = useWords(modPartsWords);
+  const [isAll, setIsAll] = useState(false);
+  const shown = isAll ? lines : lines.slice(-fewLines);
+  return (
+    <>
+      <ScrolledText className={classes.lines} label={words.gameSaid}>
+        {shown.join('\n')}
+      </ScrolledText>
+      {lines.length > fewLines && (
+        <UnstyledButton fz="sm" mih={24} c="var(--mantine-color-anchor)" onClick={() => setIsAll(!isAll)}>
+          {isAll ? words.fewerLines : words.allLines(lines.length)}
+        </UnstyledButton>
+      )}
+    </>
   );
 };

@@ -72,7 +72,7 @@ export const modPartsWords = defineWords(
     verdicts: {
       waiting: 'Waiting',
       running: 'Mods are being changed',
-      proven: 'Done: the game started with the new mods and kept running',
+      proven: 'Done: the game runs with the new mods',
       down: 'Done. The game was not running, so the new mods are not proven yet',
       unmanaged: 'Done. Castellan cannot start this game, so the new mods are not proven yet',
       done: 'Done',
@@ -99,7 +99,7 @@ export const modPartsWords = defineWords(
       watch: 'The game crashed soon after its start.',
       'roll-back': 'Not all old mods could be put back.',
     } satisfies OfSteps,
-    gameSaid: 'The game said:',
+    gameSaid: 'Last lines of the game',
     allLines: (count: number) => `All ${count} lines`,
     fewerLines: 'Fewer lines',
     changes: {
@@ -268,7 +268,7 @@ export const modPartsWords = defineWords(
     verdicts: {
       waiting: 'Em espera',
       running: 'Os mods estão sendo alterados',
-      proven: 'Pronto: o jogo iniciou com os mods novos e continuou em execução',
+      proven: 'Pronto: o jogo roda com os mods novos',
       down: 'Pronto. O jogo estava parado, então os mods novos ainda não foram comprovados',
       unmanaged:
         'Pronto. O Castellan não pode iniciar este jogo, então os mods novos ainda não foram comprovados',
@@ -296,7 +296,7 @@ export const modPartsWords = defineWords(
       watch: 'O jogo travou logo depois de iniciar.',
       'roll-back': 'Nem todos os mods antigos puderam ser recolocados.',
     },
-    gameSaid: 'O jogo disse:',
+    gameSaid: 'Últimas linhas do jogo',
     allLines: (count) => `Todas as ${count} linhas`,
     fewerLines: 'Menos linhas',
     changes: { add: 'Novo', update: 'Atualização', remove: 'Removido', adopt: 'Adotado' },

@@ -346,7 +346,7 @@ test('a job and its ends', async () => {
   await looksWell(page, 'job-cancelling');
   agent.finish(second, { notes: ['The settings file config/chunky.json was there already and was kept.'] });
   await page
-    .getByText(/^Done: the game started/)
+    .getByText(/^Done: the game runs/)
     .first()
     .waitFor();
   await looksWell(page, 'done');

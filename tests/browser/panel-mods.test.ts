@@ -59,11 +59,8 @@ test('a mod is removed', async () => {
   await second.getByText('Baixando 3 de 5 …').first().waitFor();
   await shot(second, 'mods-job-dark');
   agent.finish(task);
-  await page.getByText('Done: the game started with the new mods and kept running').first().waitFor();
-  await second
-    .getByText('Pronto: o jogo iniciou com os mods novos e continuou em execução')
-    .first()
-    .waitFor();
+  await page.getByText('Done: the game runs with the new mods').first().waitFor();
+  await second.getByText('Pronto: o jogo roda com os mods novos').first().waitFor();
   await page.getByRole('list', { name: 'Installed' }).getByText('Chunky').waitFor({ state: 'detached' });
   expect(agent.changes).toHaveLength(1);
   await Promise.all([page.close(), second.close()]);
@@ -86,6 +83,7 @@ test('rolled back', async () => {
   agent.power.end(id, 'failed', 'The game ended with code 1.', value);
   await told(page).getByText('Rolled back: the server runs on the old mods').waitFor();
   await page.getByText('The game did not start with the new mods.').first().waitFor();
+  await page.getByText('Last lines of the game').first().click();
   await page.getByText('Incompatible mods found!').first().waitFor();
   await page.getByRole('list', { name: 'Installed' }).getByText('Lithium').waitFor();
   expect(await axeViolations(page)).toEqual([]);

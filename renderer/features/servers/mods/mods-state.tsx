@@ -16,6 +16,7 @@ import { useWords } from '../../../language/use-words.ts';
 import { FaultList } from '../../../mod-parts/fault-list.tsx';
 import { JobLabel, JobProgress, JobReason } from '../../../mod-parts/job-view.tsx';
 import { modPartsWords } from '../../../mod-parts/mod-parts.words.ts';
+import classes from '../../../mod-parts/mod-rows.module.css';
 import { changesInWords, jobVerdict, stepInWords } from '../../../mod-parts/mods-in-words.ts';
 import { useChange } from '../../../wire/queries.ts';
 import { modsWords } from './mods.words.ts';
@@ -83,7 +84,19 @@ export const ModsState = (props: ModsStateProps) => {
           <StateLabel tone={verdict.tone}>{verdict.text}</StateLabel>
         )}
       </div>
-      {job && <UnderWay serverId={server.id} job={job} mayCancel={mayAct} />}
+      {list && (
+        <div className={classes.slot}>
+          {job ? (
+            <UnderWay serverId={server.id} job={job} mayCancel={mayAct} />
+          ) : lastJob ? (
+            <LastJob job={lastJob} reason={reason} mayAct={mayAct} onUndo={onUndo} />
+          ) : (
+            <Text size="sm" c="dimmed">
+              {words.noJob}
+            </Text>
+          )}
+        </div>
+      )}
       {obstacle !== null && <ModsObstacle serverId={server.id} code={obstacle} detail={obstacleDetail} />}
       {list?.pending != null && !job && (
         <Alert color="var(--tone-warn)" variant="outline" title={words.pending}>
@@ -95,7 +108,6 @@ export const ModsState = (props: ModsStateProps) => {
           {words.mayNot}
         </Text>
       )}
-      {!job && lastJob && <LastJob job={lastJob} reason={reason} mayAct={mayAct} onUndo={onUndo} />}
       {list && !isAgentPresent && (
         <Text size="sm">
           {words.asOf} <TimeAgo at={list.at} />:
@@ -230,7 +242,7 @@ const LastJob = ({ job, reason, mayAct, onUndo }: LastJobProps) => {
           </ReasonedButton>
         )}
       </Group>
-      <JobReason job={job} />
+      <JobReason job={job} foldsLines />
     </Stack>
   );
 };

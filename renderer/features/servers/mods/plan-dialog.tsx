@@ -33,11 +33,12 @@ export interface PlanDialogProps {
   readonly server: GameServer;
   readonly mods: ServerMods;
   readonly wishes: readonly ChangeWish[];
+  readonly onBegun: () => void;
   readonly onClose: () => void;
 }
 
 /** What a change comes to, what stands against it, how it is done, and the button that does it. */
-export const PlanDialog = ({ server, mods, wishes: asked, onClose }: PlanDialogProps) => {
+export const PlanDialog = ({ server, mods, wishes: asked, onBegun, onClose }: PlanDialogProps) => {
   const words = useWords(modsWords);
   const [wishes, setWishes] = useState(asked);
   const serverId = server.id;
@@ -74,6 +75,7 @@ export const PlanDialog = ({ server, mods, wishes: asked, onClose }: PlanDialogP
         void begin(body).then((isBegun) => {
           if (!isBegun) return;
           notifyDone(words.begun);
+          onBegun();
           onClose();
         });
       }}
