@@ -8,6 +8,7 @@ import { modPartsWords } from './mod-parts.words.ts';
 import classes from './mod-rows.module.css';
 import { faultInWords } from './mods-in-words.ts';
 import { OutsideLink } from './outside-link.tsx';
+import { SaidOfMods } from './said-of-mods.tsx';
 
 export interface FaultListProps {
   readonly faults: readonly PlanFault[];
@@ -32,7 +33,7 @@ export const FaultList = ({ faults, actOf }: FaultListProps) => {
             </StateLabel>
             {fault.detail !== null && (
               <Text size="sm">
-                <bdi>{fault.detail}</bdi>
+                <SaidOfMods detail={fault.detail} />
               </Text>
             )}
             <Text size="sm">{words.remedies[fault.code]}</Text>

@@ -7,6 +7,7 @@ import { useWords } from '../language/use-words.ts';
 import { modPartsWords } from './mod-parts.words.ts';
 import classes from './mod-rows.module.css';
 import { jobVerdict, percentOf, progressInWords, stepInWords } from './mods-in-words.ts';
+import { SaidOfMods } from './said-of-mods.tsx';
 import { ScrolledText } from './scrolled-text.tsx';
 
 /** How a job stands or ended, in a sentence. */
@@ -69,7 +70,7 @@ export const JobReason = ({ job, foldsLines = false }: JobReasonProps) => {
       {result?.failedAt && state !== 'done' && <Text size="sm">{words.failedAt[result.failedAt]}</Text>}
       {detail !== null && state !== 'done' && (
         <Text size="sm">
-          <bdi>{detail}</bdi>
+          <SaidOfMods detail={detail} />
         </Text>
       )}
       {result?.notes.map((note) => (

@@ -13,6 +13,7 @@ import { FaultList } from '../../mod-parts/fault-list.tsx';
 import { JobLabel, JobReason } from '../../mod-parts/job-view.tsx';
 import { modPartsWords } from '../../mod-parts/mod-parts.words.ts';
 import classes from '../../mod-parts/mod-rows.module.css';
+import { SaidOfMods } from '../../mod-parts/said-of-mods.tsx';
 import { useChange, usePagedRead } from '../../wire/queries.ts';
 import { modsPageWords } from './mods-page.words.ts';
 
@@ -80,7 +81,7 @@ const WaveRow = ({ wave }: { readonly wave: ModWave }) => {
         </div>
         {wave.detail !== null && (
           <Text size="sm">
-            <bdi>{wave.detail}</bdi>
+            <WhyStopped wave={wave} detail={wave.detail} />
           </Text>
         )}
         <ol className={classes.inner}>
@@ -110,7 +111,15 @@ const WaveRow = ({ wave }: { readonly wave: ModWave }) => {
                   </>
                 ) : (
                   <Text size="sm" c="dimmed">
-                    {detail === null ? isUnderWay ? words.waits : words.notBegun : <bdi>{detail}</bdi>}
+                    {detail === null ? (
+                      isUnderWay ? (
+                        words.waits
+                      ) : (
+                        words.notBegun
+                      )
+                    ) : (
+                      <SaidOfMods detail={detail} />
+                    )}
                   </Text>
                 )}
                 {faults.length > 0 && <FaultList faults={faults} />}
@@ -133,5 +142,16 @@ const WaveRow = ({ wave }: { readonly wave: ModWave }) => {
         </div>
       )}
     </li>
+  );
+};
+
+/** Which server stopped the others, and why: the API tells both in one text. */
+const WhyStopped = ({ wave, detail }: { readonly wave: ModWave; readonly detail: string }) => {
+  const named = wave.servers.find(({ name }) => detail.startsWith(`${name}: `));
+  if (!named) return <SaidOfMods detail={detail} />;
+  return (
+    <>
+      <bdi>{named.name}</bdi>: <SaidOfMods detail={detail.slice(named.name.length + 2)} />
+    </>
   );
 };
