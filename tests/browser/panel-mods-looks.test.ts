@@ -255,7 +255,8 @@ test('the search', async () => {
   await page.getByText('No mod that fits this server').waitFor();
   await looksWell(page, 'search-nothing');
   await box.fill('');
-  for (const mod of ['Concurrent Chunk Management Engine for very large worlds', 'Fabric API']) {
+  const chosen = ['Concurrent Chunk Management Engine for very large worlds', 'Fabric API'];
+  for (const mod of chosen) {
     await button(page, `Choose ${mod}`).click();
     await button(page, 'Choose this mod').waitFor();
     if (mod === 'Fabric API') await looksWell(page, 'project');
@@ -268,6 +269,8 @@ test('the search', async () => {
   await looksWell(page, 'plan-conflict');
   await closed(page);
   await button(page, 'Add mods').first().click();
+  // What was chosen is still there.
+  for (const mod of chosen) await button(page, `Remove ${mod} from the choice`).click();
   await page.getByText('CurseForge', { exact: true }).click();
   await page.getByRole('link', { name: 'Go to the settings' }).first().waitFor();
   await looksWell(page, 'search-no-key');

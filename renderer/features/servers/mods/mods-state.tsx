@@ -84,20 +84,16 @@ export const ModsState = (props: ModsStateProps) => {
           <StateLabel tone={verdict.tone}>{verdict.text}</StateLabel>
         )}
       </div>
-      {list && (
-        <div className={classes.slot}>
-          {job ? (
-            <UnderWay serverId={server.id} job={job} mayCancel={mayAct} />
-          ) : lastJob ? (
-            <LastJob job={lastJob} reason={reason} mayAct={mayAct} onUndo={onUndo} />
-          ) : (
-            <Text size="sm" c="dimmed">
-              {words.noJob}
-            </Text>
-          )}
-        </div>
-      )}
-      {obstacle !== null && <ModsObstacle serverId={server.id} code={obstacle} detail={obstacleDetail} />}
+      <Stack gap="sm" {...(list && { className: classes.slot })}>
+        {job && <UnderWay serverId={server.id} job={job} mayCancel={mayAct} />}
+        {obstacle !== null && <ModsObstacle serverId={server.id} code={obstacle} detail={obstacleDetail} />}
+        {!job && lastJob && <LastJob job={lastJob} reason={reason} mayAct={mayAct} onUndo={onUndo} />}
+        {list && !job && !lastJob && obstacle === null && (
+          <Text size="sm" c="dimmed">
+            {words.noJob}
+          </Text>
+        )}
+      </Stack>
       {list?.pending != null && !job && (
         <Alert color="var(--tone-warn)" variant="outline" title={words.pending}>
           <bdi>{list.pending}</bdi>

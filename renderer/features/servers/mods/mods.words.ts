@@ -297,7 +297,7 @@ export const modsWords = defineWords(
     begun: 'Os mods estão sendo alterados.',
     players: 'Para jogadores',
     playersText:
-      'Uma página que mostra aos jogadores de quais mods eles precisam. Quem tem o link pode abri-la.',
+      'Uma página que mostra aos jogadores de quais mods eles precisam. Quem tem o link pode ver a página.',
     share: 'Compartilhar a lista',
     stopSharing: 'Parar de compartilhar',
     stopTitle: 'Parar de compartilhar a lista?',
