@@ -136,6 +136,30 @@ export const reasons = {
   'refunded-not-sent': 'It was refunded; it is not sent again.',
   'was-not-refunded': 'It was not refunded.',
   'too-few-points': 'The member has too few points now.',
+
+  'mods-too-many': (count: Value, most: Value) =>
+    `The server would have ${count} mods, and at most ${most} are possible.`,
+  'mods-no-space': (needed: Value, free: Value) =>
+    `The change needs ${needed}, and the disk has ${free} free.`,
+  'mods-too-large': 'The change is too large to do at once; do it in parts.',
+  'mods-adopt-file': 'Only a file can be adopted, not a folder.',
+  'mods-contradict': 'What it needs contradicts itself.',
+  'mods-needs-unknown': (source: Value) =>
+    `What the installed mods need could not be looked up at ${source}.`,
+  'mods-updates-unknown': (source: Value) => `Updates could not be looked up at ${source}.`,
+  'mods-unproven': 'The Game Agent reports success, but has not proven which mods the server has now.',
+  'mods-lost': 'The Game Agent no longer knows about this change.',
+  'mods-archived': 'The game server was archived.',
+  'mods-not-begun': (hours: Value) => `It could not be begun within ${hours} hours.`,
+  'mods-right-lost': (name: Value) => `${name} may not change the mods of this server any more.`,
+  'mods-set-changed': 'The set was changed or deleted meanwhile.',
+  'mods-not-running': 'It has the new mods, but the game was not running, so they are not proven.',
+  'mods-blocked': 'It could not be begun.',
+  'mods-blocked-by': (mods: Value) => `It could not be begun because of ${mods}.`,
+  'mods-change-cancelled': 'Its change was cancelled.',
+  'mods-not-started': 'The game did not start with the new mods.',
+  'mods-other-failed': 'Another server failed before it.',
+  'mods-rest-cancelled': 'The updates were cancelled.',
 } as const;
 export type ReasonCode = keyof typeof reasons;
 

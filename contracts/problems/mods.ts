@@ -18,13 +18,12 @@ export const modProblems = {
     status: 409,
     title: 'Not allowed on the game’s machine',
     meaning: 'The machine that the game runs on does not let Castellan change its mods.',
-    remedy:
-      'Run `castellan-agent setup` on that machine and allow it, or set `"allow": { "mods": true }` in the config.json of the agent.',
+    remedy: 'Run `castellan-agent setup` on that machine and allow changes of mods.',
   },
   MODS_NO_FOLDER: {
     status: 409,
     title: 'Server folder not known',
-    meaning: 'Nothing on the game’s machine says where the game server lies.',
+    meaning: 'The Game Agent does not know in which folder the game server is.',
     remedy: 'Run `castellan-agent setup` on that machine.',
   },
   MODS_NO_LOADER: {
@@ -44,25 +43,25 @@ export const modProblems = {
     status: 409,
     title: 'Server folder cannot be written',
     meaning: 'The agent may not write in the folder of the game server.',
-    remedy: 'Give the agent’s account the right to write there; the detail names the folder.',
+    remedy: 'Give the account of the agent the right to write in that folder.',
   },
   MODS_GAME_RUNNING: {
     status: 409,
-    title: 'The game runs',
-    meaning: 'The game runs, and nothing on its machine lets Castellan stop and start it.',
+    title: 'The game is running',
+    meaning: 'The game is running, and Castellan may not stop and start it.',
     remedy: 'Stop the game, then try again; or allow Castellan to start and stop it.',
   },
   MODS_BUSY: {
     status: 409,
     title: 'Another change of mods is under way',
     meaning: 'The mods of this server are being changed already.',
-    remedy: 'Wait until that has ended, or cancel it; nothing was done.',
+    remedy: 'Wait until that has ended, or cancel it. Nothing was changed by this request.',
   },
   MODS_NOT_CANCELLABLE: {
     status: 409,
     title: 'Too late to cancel',
-    meaning: 'The change has ended, or the new files take their places already.',
-    remedy: 'Wait for its end; then undo it if you do not want it.',
+    meaning: 'The change has ended, or the old files are being replaced already.',
+    remedy: 'Wait until it has ended, then undo it.',
   },
   MOD_PLAN_OUTDATED: {
     status: 409,
@@ -85,7 +84,7 @@ export const modProblems = {
   },
   MOD_UPLOAD_INCOMPLETE: {
     status: 409,
-    title: 'The upload is not whole',
+    title: 'The upload is not complete',
     meaning: 'Parts of the uploaded file are missing.',
     remedy: 'Upload the file again.',
   },
@@ -93,7 +92,7 @@ export const modProblems = {
     status: 409,
     title: 'Part of an upload out of order',
     meaning: 'The parts of an upload come one after another, and this one does not follow the last.',
-    remedy: 'Go on where `received` says.',
+    remedy: 'Continue after what has arrived, or upload the file again.',
   },
   MOD_UPLOADS_FULL: {
     status: 503,
@@ -104,25 +103,25 @@ export const modProblems = {
   MOD_SOURCE_AWAY: {
     status: 503,
     title: 'The source does not answer',
-    meaning: 'The mod source cannot be reached, or what it answers makes no sense.',
-    remedy: 'Try again later; what is installed goes on working.',
+    meaning: 'The mod source cannot be reached, or its answer is not understood.',
+    remedy: 'Try again later; what is installed keeps working.',
   },
   MOD_SOURCE_LIMITED: {
     status: 503,
-    title: 'The source wants a pause',
-    meaning: 'The mod source takes no more questions for a while.',
-    remedy: 'Wait as long as Retry-After says.',
+    title: 'Too many requests to the source',
+    meaning: 'The mod source takes no more requests for a while.',
+    remedy: 'Try again in a few minutes; what is installed keeps working.',
   },
   MOD_SOURCE_NO_KEY: {
     status: 409,
     title: 'No key for this source',
-    meaning: 'CurseForge answers only with a key of your own, and the settings have none.',
+    meaning: 'CurseForge needs a key of your own, and there is none yet.',
     remedy: 'Get a key at console.curseforge.com and put it into Settings, External services.',
   },
   MOD_SOURCE_KEY_REFUSED: {
     status: 409,
     title: 'The key was refused',
-    meaning: 'CurseForge does not take the key of the settings.',
+    meaning: 'CurseForge does not accept your key.',
     remedy: 'Compare the key in Settings, External services, with console.curseforge.com.',
   },
 } as const satisfies Record<string, ProblemEntry>;

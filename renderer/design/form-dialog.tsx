@@ -28,6 +28,8 @@ export interface FormDialogProps {
   readonly staysWhileActing?: boolean;
   /** Only where nothing that was typed is lost by it. */
   readonly closeOnClickOutside?: boolean;
+  /** False while Escape would throw away what takes long. */
+  readonly closeOnEscape?: boolean;
   /** Said beside the buttons. */
   readonly note?: ReactNode;
   /** Other buttons, before that of the act. */
@@ -54,6 +56,7 @@ export const FormDialog = (props: FormDialogProps) => {
       title={props.title}
       size={props.size ?? 'md'}
       closeOnClickOutside={props.closeOnClickOutside ?? false}
+      closeOnEscape={props.closeOnEscape ?? true}
     >
       <form
         onSubmit={(event) => {

@@ -8,6 +8,7 @@ import { modPartsWords } from './mod-parts.words.ts';
 import classes from './mod-rows.module.css';
 import { faultInWords } from './mods-in-words.ts';
 import { OutsideLink } from './outside-link.tsx';
+import { SaidOfMods } from './said-of-mods.tsx';
 
 export interface FaultListProps {
   readonly faults: readonly PlanFault[];
@@ -32,18 +33,13 @@ export const FaultList = ({ faults, actOf }: FaultListProps) => {
             </StateLabel>
             {fault.detail !== null && (
               <Text size="sm">
-                <bdi>{fault.detail}</bdi>
+                <SaidOfMods detail={fault.detail} />
               </Text>
             )}
             <Text size="sm">{words.remedies[fault.code]}</Text>
             {fault.fileName !== null && (
               <Text size="sm" component="div">
                 {words.file}: <Code>{fault.fileName}</Code>
-              </Text>
-            )}
-            {fault.sha1 !== null && (
-              <Text size="sm" c="dimmed" component="div">
-                {words.checksum}: <Code>{fault.sha1}</Code>
               </Text>
             )}
             {(fault.code === 'SOURCE_NO_KEY' || fault.code === 'SOURCE_KEY_REFUSED') && (

@@ -6,7 +6,9 @@ import { useFormat } from '../language/use-format.ts';
 import { useWords } from '../language/use-words.ts';
 import { modPartsWords } from './mod-parts.words.ts';
 import classes from './mod-rows.module.css';
-import { jobVerdict, percentOf, progressInWords } from './mods-in-words.ts';
+import { jobVerdict, percentOf, progressInWords, stepInWords } from './mods-in-words.ts';
+import { SaidOfMods } from './said-of-mods.tsx';
+import { ScrolledText } from './scrolled-text.tsx';
 
 /** How a job stands or ended, in a sentence. */
 export const JobLabel = ({ job }: { readonly job: ModsJob }) => {
@@ -20,37 +22,55 @@ export const JobLabel = ({ job }: { readonly job: ModsJob }) => {
   );
 };
 
-/** How far a job under way is; the bar is there from its beginning, so that nothing moves. */
+/** How far a job under way is; its step is told above. All of it is there from the beginning, so that nothing moves. */
 export const JobProgress = ({ job }: { readonly job: ModsJob }) => {
   const words = useWords(modPartsWords);
   const format = useFormat();
+  const figures = progressInWords(job, words, format);
+  const percent = percentOf(job.progress);
   return (
     <Stack gap="xs">
       <Text size="sm">
-        {progressInWords(job, words, format)} · <bdi>{words.by(job.byName)}</bdi>
+        {/* First what stays: what changes its width moves nothing then. */}
+        <bdi>{words.by(job.byName)}</bdi>
+        {figures !== stepInWords(job, words) && ` · ${figures}`}
       </Text>
-      <Progress value={percentOf(job.progress) ?? 0} aria-label={words.progress} />
-      {job.isCancelled && <Text size="sm">{words.isCancelled}</Text>}
+      {percent === null ? (
+        <Progress.Root>
+          <Progress.Section value={100} striped animated withAria={false} />
+        </Progress.Root>
+      ) : (
+        <Progress value={percent} aria-label={words.progress} />
+      )}
+      {job.isCancelled && (
+        <Text size="sm" className={classes.cancelling}>
+          {words.isCancelled}
+        </Text>
+      )}
     </Stack>
   );
 };
 
 const fewLines = 8;
 
+export interface JobReasonProps {
+  readonly job: ModsJob;
+  /** The game's lines are there once they are asked for. */
+  readonly foldsLines?: boolean;
+}
+
 /** Why a job ended as it did: where, in the agent's words, and in the game's last lines. */
-export const JobReason = ({ job }: { readonly job: ModsJob }) => {
+export const JobReason = ({ job, foldsLines = false }: JobReasonProps) => {
   const words = useWords(modPartsWords);
-  const [isAll, setIsAll] = useState(false);
   const { result, detail, state } = job;
   const lines = result?.lines ?? [];
-  const shown = isAll ? lines : lines.slice(-fewLines);
   if (state === 'waiting' || state === 'running') return null;
   return (
     <Stack gap={4}>
       {result?.failedAt && state !== 'done' && <Text size="sm">{words.failedAt[result.failedAt]}</Text>}
       {detail !== null && state !== 'done' && (
         <Text size="sm">
-          <bdi>{detail}</bdi>
+          <SaidOfMods detail={detail} />
         </Text>
       )}
       {result?.notes.map((note) => (
@@ -58,20 +78,36 @@ export const JobReason = ({ job }: { readonly job: ModsJob }) => {
           <bdi>{note}</bdi>
         </Text>
       ))}
-      {lines.length > 0 && (
-        <>
-          <Text size="sm">{words.gameSaid}</Text>
-          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard */}
-          <section className={classes.lines} aria-label={words.gameSaid} tabIndex={0}>
-            {shown.join('\n')}
-          </section>
-          {lines.length > fewLines && (
-            <UnstyledButton fz="sm" mih={24} c="var(--mantine-color-anchor)" onClick={() => setIsAll(!isAll)}>
-              {isAll ? words.fewerLines : words.allLines(lines.length)}
-            </UnstyledButton>
-          )}
-        </>
-      )}
+      {lines.length > 0 &&
+        (foldsLines ? (
+          <details>
+            <summary className={classes.summary}>{words.gameSaid}</summary>
+            <GameLines lines={lines} />
+          </details>
+        ) : (
+          <>
+            <Text size="sm">{words.gameSaid}</Text>
+            <GameLines lines={lines} />
+          </>
+        ))}
     </Stack>
+  );
+};
+
+const GameLines = ({ lines }: { readonly lines: readonly string[] }) => {
+  const words = useWords(modPartsWords);
+  const [isAll, setIsAll] = useState(false);
+  const shown = isAll ? lines : lines.slice(-fewLines);
+  return (
+    <>
+      <ScrolledText className={classes.lines} label={words.gameSaid}>
+        {shown.join('\n')}
+      </ScrolledText>
+      {lines.length > fewLines && (
+        <UnstyledButton fz="sm" mih={24} c="var(--mantine-color-anchor)" onClick={() => setIsAll(!isAll)}>
+          {isAll ? words.fewerLines : words.allLines(lines.length)}
+        </UnstyledButton>
+      )}
+    </>
   );
 };

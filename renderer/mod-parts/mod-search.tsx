@@ -52,6 +52,7 @@ export const ModSearch = ({ serverId, game, isChosen, act, onChoose }: ModSearch
         project={open.id}
         found={open}
         act={act(open)}
+        present={null}
         onChoose={(chosen) => {
           onChoose(chosen);
           setOpen(null);

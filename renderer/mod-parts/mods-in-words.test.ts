@@ -16,12 +16,12 @@ test('a step', () => {
   expect(progressInWords(running('download', 1_000_000, 4_000_000), words, format)).toBe(
     'Downloading: 1 MB of 4 MB',
   );
-  expect(progressInWords(running('start', 0, null), words, format)).toBe('The game starts');
+  expect(progressInWords(running('start', 0, null), words, format)).toBe('Starting the game');
   expect(progressInWords(running('watch', 0, 120), words, format)).toBe('Watching the game for another 2m');
   expect(progressInWords(running('polish', 0, null), words, format)).toBe('polish');
   expect(stepInWords(running('watch', 0, 120), words)).toBe('Watching the game');
   const waiting = { state: 'waiting', waitsFor: 'license', progress: null } as const;
-  expect(progressInWords(waiting, words, format)).toBe('Waits for a valid license');
+  expect(progressInWords(waiting, words, format)).toBe('Waiting for a valid license');
 });
 
 const changed = (more: Partial<ModsChanged>): ModsChanged => ({
@@ -76,12 +76,20 @@ describe('a verdict', () => {
   });
 });
 
-// Guarantee: a change is summed up by what it does, and a fault names the mods that it is about.
+// Guarantee: a change is summed up by what it does, that of one mod by its name; a fault names the mods that it is about.
 test('a plan', () => {
-  const lines = [{ change: 'add' }, { change: 'add' }, { change: 'remove' }] as const;
+  const lines = [
+    { change: 'add', name: 'Lithium' },
+    { change: 'add', name: 'Fabric API' },
+    { change: 'remove', name: 'Phosphor' },
+  ] as const;
   expect(changesInWords(lines, words, format)).toBe('2 new and 1 removed');
+  expect(changesInWords(lines.slice(2), words, format)).toBe('Remove Phosphor');
   expect(changesInWords([], words, format)).toBe('nothing');
   const conflict = { code: 'CONFLICT', mod: 'Sodium', other: 'OptiFabric' } as const;
-  expect(faultInWords(conflict, words)).toBe('Sodium and OptiFabric do not go together.');
+  expect(faultInWords(conflict, words)).toBe('Sodium and OptiFabric do not work together.');
   expect(faultInWords({ ...conflict, mod: null }, words)).toMatch(/^This mod and/);
+  expect(faultInWords({ code: 'SOURCE_AWAY', mod: null, other: null }, words)).toMatch(
+    /^The source of some mods/,
+  );
 });

@@ -79,12 +79,14 @@ export const jobVerdict = ({
   return { tone: 'bad', says: 'failed' };
 };
 
-/** "2 new, 1 removed". */
+/** "Update Lithium"; of several, "2 new and 1 removed". */
 export const changesInWords = (
-  lines: readonly Pick<PlanLine, 'change'>[],
+  lines: readonly Pick<PlanLine, 'change' | 'name'>[],
   words: Words,
   format: Format,
 ): string => {
+  const [only] = lines;
+  if (only && lines.length === 1) return words.changeOf[only.change](only.name);
   const count = (change: PlanLine['change']) => lines.filter((line) => line.change === change).length;
   const parts = [
     [count('add'), words.added],
@@ -100,6 +102,8 @@ export const faultInWords = (
   { code, mod, other }: Pick<PlanFault, 'code' | 'mod' | 'other'>,
   words: Words,
 ): string => {
-  const text = words.faults[code](mod ?? words.thisMod, other ?? words.anotherMod);
+  // A source that does not answer may be that of many.
+  const unnamed = code.startsWith('SOURCE_') ? words.someMods : words.thisMod;
+  const text = words.faults[code](mod ?? unnamed, other ?? words.anotherMod);
   return text.charAt(0).toUpperCase() + text.slice(1);
 };

@@ -36,9 +36,12 @@ export const PlanLines = ({ lines }: { readonly lines: readonly PlanLine[] }) =>
       {lines.map(({ change, key, name, from, to, source, bytes, neededBy, changelog }) => (
         <li key={`${change} ${key}`} className={classes.row}>
           <div className={classes.what}>
-            <Text fw={600} component="div">
-              <bdi>{name}</bdi>
-            </Text>
+            <div className={classes.named}>
+              <Text fw={600} component="div">
+                <bdi>{name}</bdi>
+              </Text>
+              <ChangeSign change={change} />
+            </div>
             <div className={classes.quiet}>
               <bdi>{from !== null && to !== null ? words.becomes(from, to) : (to ?? from)}</bdi>
               <span>{words.sources[source]}</span>
@@ -47,7 +50,6 @@ export const PlanLines = ({ lines }: { readonly lines: readonly PlanLine[] }) =>
             </div>
             {changelog && <Changelog text={changelog} />}
           </div>
-          <ChangeSign change={change} />
         </li>
       ))}
     </ul>

@@ -30,6 +30,8 @@ export interface ProjectViewProps {
   /** "Choose", "Update". */
   readonly act: string;
   readonly onChoose: (chosen: ChosenMod) => void;
+  /** The version that the server has; null: it has none. */
+  readonly present: string | null;
   /** Null: there is no list behind it. */
   readonly onBack: (() => void) | null;
 }
@@ -38,7 +40,7 @@ const newest = '';
 
 /** A mod at its source, with its versions that fit the server. */
 export const ProjectView = (props: ProjectViewProps) => {
-  const { serverId, source, project: id, found, act, onChoose, onBack } = props;
+  const { serverId, source, project: id, found, act, present, onChoose, onBack } = props;
   const words = useWords(modPartsWords);
   const [chosen, setChosen] = useState(newest);
   const read = useRead(modsHttp.versions, { params: { serverId, source, project: id } });
@@ -104,7 +106,7 @@ export const ProjectView = (props: ProjectViewProps) => {
                 />
               </li>
               {versions.map((version) => (
-                <VersionRow key={version.id} version={version} />
+                <VersionRow key={version.id} version={version} isPresent={version.id === present} />
               ))}
             </ul>
           </Radio.Group>
@@ -146,7 +148,12 @@ const ProjectFacts = ({ project }: { readonly project: ModProject }) => {
   );
 };
 
-const VersionRow = ({ version }: { readonly version: ModVersion }) => {
+interface VersionRowProps {
+  readonly version: ModVersion;
+  readonly isPresent: boolean;
+}
+
+const VersionRow = ({ version, isPresent }: VersionRowProps) => {
   const words = useWords(modPartsWords);
   const format = useFormat();
   const { id, name, channel, publishedAt, bytes, changelog, isByHand } = version;
@@ -155,6 +162,7 @@ const VersionRow = ({ version }: { readonly version: ModVersion }) => {
     format.date(publishedAt),
     ...(bytes === null ? [] : [format.bytes(bytes)]),
     ...(isByHand ? [words.byHand] : []),
+    ...(isPresent ? [words.isThere] : []),
   ];
   return (
     <li className={classes.row}>

@@ -1,4 +1,4 @@
-import { Box, Stack, Text } from '@mantine/core';
+import { Stack, Text } from '@mantine/core';
 import type { ModSourceState } from '#contracts/mods.ts';
 import { PanelLink } from '../design/panel-link.tsx';
 import { StateLabel } from '../design/state-label.tsx';
@@ -13,7 +13,7 @@ export const SourceNote = ({ state: { state, againAt } }: { readonly state: ModS
   const words = useWords(modPartsWords);
   const format = useFormat();
   return (
-    <Box role="alert">
+    <Stack role="alert" gap={4} align="flex-start">
       <StateLabel tone="warn">{words.sourceState[state]}</StateLabel>
       {againAt !== null && <Text size="sm">{words.againAt(format.time(againAt))}</Text>}
       {(state === 'no-key' || state === 'key-refused') && (
@@ -21,7 +21,7 @@ export const SourceNote = ({ state: { state, againAt } }: { readonly state: ModS
           {words.toKey}
         </PanelLink>
       )}
-    </Box>
+    </Stack>
   );
 };
 

@@ -2,6 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import type { ModsChanged } from '#contracts/agent-mods.ts';
 import type { TaskResult } from '#contracts/agent-tasks.ts';
 import type { ModsJob } from '#contracts/mods.ts';
+import { reasons } from '#contracts/reasons.ts';
 import { whoAsked } from '../agent-tasks/agent-acts.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import type { Tables } from '../database/tables.ts';
@@ -10,7 +11,7 @@ import { readModsChanged } from './agent-answers.ts';
 import type { ModJobRow } from './job-rows.ts';
 import { noteDependencies } from './mod-dependencies.ts';
 
-const unproven = 'The Game Agent says that it is done, and does not prove which mods the server has now.';
+const unproven = reasons['mods-unproven'];
 
 /** What a result says of the job; a claim without its proof says nothing. */
 export const jobEnd = ({

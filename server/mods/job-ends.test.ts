@@ -207,6 +207,6 @@ test('a cancelled wave', async () => {
   expect(await jobOf(waiting)).toMatchObject({
     state: 'cancelled',
     outcome: 'refused',
-    detail: 'The wave was cancelled.',
+    detail: 'The updates were cancelled.',
   });
 });

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type Kysely, sql } from 'kysely';
 import type { TaskResult } from '#contracts/agent-tasks.ts';
 import type { ModsJob } from '#contracts/mods.ts';
+import { reasons } from '#contracts/reasons.ts';
 import type { Log } from '#runtime/log.ts';
 import { whoAsked } from '../agent-tasks/agent-acts.ts';
 import type { AgentTasks } from '../agent-tasks/agent-tasks.ts';
@@ -35,7 +36,7 @@ const lookEveryMs = 1000;
 /** A task that the agent has not begun by then goes back to wait. */
 const taskExpiresInMs = 60_000;
 const longestWaitHours = 24;
-const lost: TaskResult = { outcome: 'unknown', detail: 'Nothing is known of this any more.', value: null };
+const lost: TaskResult = { outcome: 'unknown', detail: reasons['mods-lost'], value: null };
 
 interface EndedTask extends Pick<ModJobRow, 'id' | 'server_id' | 'state' | 'task_id' | 'is_cancelled'> {
   readonly result: TaskResult | null;
@@ -164,11 +165,10 @@ export const createJobRunner = (options: JobRunnerOptions): JobRunner => {
     for (const job of open) {
       if (job.state !== 'waiting') continue;
       const { id, server_id: serverId } = job;
-      if (job.isArchived)
-        await attempt(endWaitingJob(db, id, 'refused', 'The game server was archived.'), serverId);
+      if (job.isArchived) await attempt(endWaitingJob(db, id, 'refused', reasons['mods-archived']), serverId);
       else if (job.isTooOld)
         await attempt(
-          endWaitingJob(db, id, 'expired', `It could not be begun within ${longestWaitHours} hours.`),
+          endWaitingJob(db, id, 'expired', reasons['mods-not-begun'](longestWaitHours)),
           serverId,
         );
       else {

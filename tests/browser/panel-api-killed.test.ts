@@ -1,13 +1,23 @@
 // @module-tag browser
 
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { clustersHttp } from '#contracts/clusters.ts';
 import { consoleHttp } from '#contracts/console.ts';
+import { gameServersHttp } from '#contracts/game-servers.ts';
+import { modsHttp } from '#contracts/mods.ts';
 import { stackStatus } from '#contracts/stack.ts';
 import { axeViolations } from '#harness/browser.ts';
+import { eventually } from '#harness/eventually.ts';
+import { installedMod } from '#harness/mods-panel.ts';
 import { openPanel, type Panel } from '#harness/panel.ts';
 import { openPanelServers, type PanelServers, patienceMs } from '#harness/panel-servers.ts';
 import { ask } from '../../build/demo/program.ts';
+import { agentIdentity } from '../../server/agents/testing/scripted-agent.ts';
+import { joinModsAgent } from '../../server/mods/testing/mods-agent.ts';
+import { emptyList } from '../../server/mods/testing/shelf.ts';
 import type { SevenDaysSimulator } from '../simulators/seven-days-simulator.ts';
 
 let servers: PanelServers<Panel>;
@@ -95,5 +105,52 @@ test('the API goes and comes back', async () => {
   await page.getByText('The API has not answered since').waitFor({ state: 'detached', timeout: 60_000 });
   await page.getByRole('status').getByText('Live').waitFor();
   expect(await page.getByRole('textbox', { name: 'Current password' }).inputValue()).toBe('typed before');
+  await page.close();
+});
+
+// Guarantee: the API killed while mods are changed: the page says so, finds the job again when the API is back, and tells its end; the
+// agent was asked once.
+test('the API is killed while mods are changed', async () => {
+  const env = await readFile(join(panel.info.home, '.env'), 'utf8');
+  const secret = /^GAME_AGENT_SECRET=(.+)$/m.exec(env)?.[1];
+  const [cluster] = (await panel.call(clustersHttp.list, {})).rows;
+  if (!secret || !cluster) throw new Error('the demo is not whole');
+  const { id } = await panel.call(gameServersHttp.create, {
+    body: { clusterId: cluster.id, name: 'Modded', game: 'minecraft' },
+  });
+  const identity = agentIdentity(id, secret);
+  const list = { ...emptyList, installed: [installedMod('Lithium'), installedMod('Chunky')] };
+  const connect = () =>
+    eventually(
+      () => joinModsAgent(Number(new URL(panel.info.apiUrl).port), id, { identity, list }),
+      patienceMs,
+    );
+  const before = await connect();
+  const page = await panel.page({ path: `/servers/${id}/mods` });
+  await page.getByRole('button', { name: 'Actions for Chunky' }).click();
+  await page.getByRole('menuitem', { name: 'Remove …' }).click();
+  await page.getByRole('button', { name: /^Remove 1 mod/ }).click();
+  const task = await before.nextChange();
+  const status = page.locator('#mods-status');
+  before.power.progress(task.id, { step: 'stop', done: 0, total: null });
+  await status.getByText('Stopping the game').waitFor();
+
+  // It is started again at once; what stands between lets no page through for longer than that.
+  await page.route('**/api/tickets', (route) => route.abort());
+  await killApi();
+  await page.getByText('The API has not answered since').waitFor();
+  await page.unroute('**/api/tickets');
+  before[Symbol.dispose]();
+  await page.getByText('The API has not answered since').waitFor({ state: 'detached', timeout: 60_000 });
+  using after = await connect();
+  await status.getByText(/^Mods are being changed/).waitFor();
+  after.power.progress(task.id, { step: 'watch', done: 5, total: 120 });
+  await status.getByText('Watching the game').waitFor({ timeout: patienceMs });
+  after.finish(task);
+  await page.getByText('Done: the game runs with the new mods').first().waitFor({ timeout: patienceMs });
+  await page.getByRole('list', { name: 'Installed' }).getByText('Chunky').waitFor({ state: 'detached' });
+  const { rows } = await panel.call(modsHttp.jobs, { params: { serverId: id } });
+  expect(rows).toMatchObject([{ state: 'done', result: { health: 'proven' } }]);
+  expect(after.changes.map((change) => change.id).filter((one) => one !== task.id)).toEqual([]);
   await page.close();
 });

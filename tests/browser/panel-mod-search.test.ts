@@ -92,7 +92,7 @@ test('a mod from its search to its undoing', async () => {
   await shot(page, 'project');
   await button(page, 'Back to the search').click();
   await choose(page, 'Lithium', /^1\.0\.0/);
-  await button(page, 'Look at the plan (1)').click();
+  await button(page, 'Review the plan (1)').click();
   await page.getByRole('button', { name: /^Install 1 mod/ }).click();
   await installed(page).getByText('Lithium').waitFor();
 
@@ -160,7 +160,7 @@ test('adopted, cancelled and shared', async () => {
   await page.getByRole('button', { name: /^Adopt 1 mod/ }).click();
   const first = await agent.nextChange();
   await button(page, 'Cancel').click();
-  await page.getByText('It was cancelled; the agent ends it where it safely can.').waitFor();
+  await page.getByText('Cancelling. The Game Agent stops where it is safe.').waitFor();
   agent.power.end(first.id, 'cancelled', null, changedTo(1, { set: 'old', health: null }));
   await page.getByText('Cancelled: the old mods are still on the server').first().waitFor();
 
@@ -192,8 +192,8 @@ test('no address', async () => {
   await button(page, 'More ways').click();
   await page.getByRole('menuitem', { name: 'Install from an address …' }).click();
   await page.getByLabel('Address of the file').fill('no address');
-  await button(page, 'Look at the plan').click();
-  await page.getByText('An address begins with https:// and leads to a file.').waitFor();
+  await button(page, 'Review the plan').click();
+  await page.getByText('Enter an address that begins with https:// and leads to a file.').waitFor();
   expect(await axeViolations(page)).toEqual([]);
   await page.close();
 });
@@ -206,7 +206,7 @@ test('a key, and a file by hand', async () => {
   const page = await panel.page({ path });
   await openSearch(page);
   await page.getByText('CurseForge', { exact: true }).click();
-  const toKey = page.getByRole('link', { name: 'To the settings' }).first();
+  const toKey = page.getByRole('link', { name: 'Go to the settings' }).first();
   await toKey.waitFor();
   expect(await axeViolations(page)).toEqual([]);
   await shot(page, 'no-key');
@@ -224,14 +224,14 @@ test('a key, and a file by hand', async () => {
   await openSearch(again);
   await again.getByText('CurseForge', { exact: true }).click();
   await choose(again, 'JEI');
-  await button(again, 'Look at the plan (1)').click();
-  await again.getByRole('heading', { name: 'Before it can be done' }).waitFor();
+  await button(again, 'Review the plan (1)').click();
+  await again.getByRole('heading', { name: 'Solve this first' }).waitFor();
   expect(await axeViolations(again)).toEqual([]);
   await shot(again, 'plan-by-hand');
   const file = again.locator('input[type=file]');
   const mimeType = 'application/java-archive';
   await file.setInputFiles({ name: 'jei.jar', mimeType, buffer: lithium });
-  await again.getByText('This is another file').waitFor();
+  await again.getByText('This is not the right file').waitFor();
   await file.setInputFiles({ name: 'jei.jar', mimeType, buffer: byHand });
   await again.getByRole('button', { name: /^Install 1 mod/ }).click();
   agent.finish(await agent.nextChange());
@@ -244,7 +244,7 @@ test('sources in trouble', async () => {
   for (const [quirk, words] of [
     [{ status: 503 }, 'This source does not answer now'],
     // Last: the pause outlives the test.
-    [{ limited: { retryAfter: '600' } }, 'This source wants a pause'],
+    [{ limited: { retryAfter: '600' } }, 'This source takes no more requests'],
   ] as const) {
     const { agent, path } = await withMods(`Bay ${Object.keys(quirk)[0]}`, { list: emptyList });
     using _ = agent;

@@ -39,13 +39,13 @@ test('a set and its waves', async () => {
   const reef = await withMods('Reef', { list: emptyList });
   using second = reef.agent;
   const page = await panel.page({ path: '/mods' });
-  await page.getByText('There is no set yet').waitFor();
+  await page.getByText('No sets yet').waitFor();
   await page.getByRole('button', { name: 'New set' }).click();
   await page.getByRole('textbox', { name: 'Name' }).fill('Usual');
   await page.getByRole('button', { name: 'Add mods …' }).click();
   await button(page, 'Choose Lithium').click();
   expect(await axeViolations(page)).toEqual([]);
-  await button(page, 'Put into the set').click();
+  await button(page, 'Add to the set').click();
   await page.getByRole('dialog').getByText('Chosen').waitFor();
   await page.keyboard.press('Escape');
   await page.getByRole('dialog').waitFor({ state: 'detached' });
@@ -59,7 +59,7 @@ test('a set and its waves', async () => {
   await panel.call(modsHttp.changeSet, { params: { id }, body: { version, game, items, name: 'Theirs' } });
   await page.getByRole('textbox', { name: 'Name' }).fill('Mine');
   await button(page, 'Save').click();
-  await page.getByText('Someone else has changed this set meanwhile').waitFor();
+  await page.getByText('Another admin has changed this set meanwhile').waitFor();
   expect(await axeViolations(page)).toEqual([]);
   await shot(page, 'set-conflict');
   await page.getByRole('button', { name: 'Save mine' }).click();
@@ -67,14 +67,14 @@ test('a set and its waves', async () => {
 
   await page.getByRole('link', { name: 'All mods' }).click();
   await button(page, 'Apply Mine').click();
-  await page.getByLabel('Goes first, alone').selectOption({ label: 'Reef' });
+  await page.getByLabel('Goes first').selectOption({ label: 'Reef' });
   await page.getByLabel('Watch the game after its start').selectOption('60');
   expect(await axeViolations(page)).toEqual([]);
   await shot(page, 'wave-dialog');
   await button(page, 'Change 2 servers').dblclick();
   const proven = await second.nextChange();
   expect(proven.change.watch).toEqual({ readySeconds: 300, watchSeconds: 60 });
-  await page.getByText('The first server is changed alone').first().waitFor();
+  await page.getByText('Changing the first server').first().waitFor();
   expect(first.changes).toEqual([]);
   expect(await axeViolations(page)).toEqual([]);
   await shot(page, 'mods-page');
@@ -95,6 +95,6 @@ test('a set and its waves', async () => {
 
   await button(page, 'Delete Mine').click();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
-  await page.getByText('There is no set yet').waitFor();
+  await page.getByText('No sets yet').waitFor();
   await page.close();
 });

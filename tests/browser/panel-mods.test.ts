@@ -26,7 +26,7 @@ const listed = {
 };
 const told = (page: Page) => page.locator('#mods-status');
 const removal = async (page: Page, mod: string) => {
-  await button(page, `What to do with ${mod}`).click();
+  await button(page, `Actions for ${mod}`).click();
   await page.getByRole('menuitem', { name: 'Remove …' }).click();
   await page.getByRole('dialog').getByText('Removed').waitFor();
 };
@@ -37,7 +37,7 @@ test('a mod is removed', async () => {
   const { agent, path } = await withMods('Fjord', { list: listed });
   using _ = agent;
   const page = await panel.page({ path });
-  await told(page).getByText('Files of one mod were changed by another hand').waitFor();
+  await told(page).getByText('Files of one mod were changed outside Castellan').waitFor();
   await page.getByText('Fabric 0.16.9').waitFor();
   expect(await axeViolations(page)).toEqual([]);
   expect(await overflows(page)).toBe(false);
@@ -59,11 +59,8 @@ test('a mod is removed', async () => {
   await second.getByText('Baixando 3 de 5 …').first().waitFor();
   await shot(second, 'mods-job-dark');
   agent.finish(task);
-  await page.getByText('Done: the game came up with the new mods and ran on').first().waitFor();
-  await second
-    .getByText('Pronto: o jogo iniciou com os mods novos e continuou em execução')
-    .first()
-    .waitFor();
+  await page.getByText('Done: the game runs with the new mods').first().waitFor();
+  await second.getByText('Pronto: o jogo roda com os mods novos').first().waitFor();
   await page.getByRole('list', { name: 'Installed' }).getByText('Chunky').waitFor({ state: 'detached' });
   expect(agent.changes).toHaveLength(1);
   await Promise.all([page.close(), second.close()]);
@@ -85,7 +82,8 @@ test('rolled back', async () => {
   });
   agent.power.end(id, 'failed', 'The game ended with code 1.', value);
   await told(page).getByText('Rolled back: the server runs on the old mods').waitFor();
-  await page.getByText('The game did not come up with the new mods.').first().waitFor();
+  await page.getByText('The game did not start with the new mods.').first().waitFor();
+  await page.getByText('Last lines of the game').first().click();
   await page.getByText('Incompatible mods found!').first().waitFor();
   await page.getByRole('list', { name: 'Installed' }).getByText('Lithium').waitFor();
   expect(await axeViolations(page)).toEqual([]);
@@ -98,15 +96,15 @@ test('a pin', async () => {
   const { agent, path } = await withMods('Sound', { list: listed });
   using _ = agent;
   const page = await panel.page({ path });
-  await button(page, 'What to do with Lithium').click();
+  await button(page, 'Actions for Lithium').click();
   await page.getByRole('menuitem', { name: 'Pin this version …' }).click();
   await page.getByLabel('Reason').fill('The newer one loses chests');
-  await page.getByLabel('What would release it').fill('2.1 is out');
+  await page.getByLabel('When to release it').fill('2.1 is out');
   expect(await axeViolations(page)).toEqual([]);
   await button(page, 'Pin').click();
   await page.getByText('The newer one loses chests').waitFor();
   await page.getByText('2.1 is out').waitFor();
-  await button(page, 'What to do with Lithium').click();
+  await button(page, 'Actions for Lithium').click();
   await page.getByRole('menuitem', { name: 'Release the pin' }).click();
   await page.getByText('The newer one loses chests').waitFor({ state: 'detached' });
   await page.close();
@@ -131,8 +129,8 @@ test('an upload', async () => {
     .locator('input[type=file]')
     .setInputFiles({ name: 'large.jar', mimeType: 'application/java-archive', buffer });
   await button(page, 'Upload').click();
-  await page.getByText('What will be done on Bay').waitFor();
-  await page.getByRole('heading', { name: 'Before it can be done' }).waitFor();
+  await page.getByText('What will change on Bay').waitFor();
+  await page.getByRole('heading', { name: 'Solve this first' }).waitFor();
   expect(isLost).toBe(false);
   expect(await axeViolations(page)).toEqual([]);
   await shot(page, 'mods-upload');

@@ -15,12 +15,11 @@ export const modProblemsPtBr: Readonly<Record<keyof typeof modProblems, ProblemT
   MODS_NOT_ALLOWED: {
     title: 'Não permitido na máquina do jogo',
     meaning: 'A máquina em que o jogo roda não deixa o Castellan alterar os mods.',
-    remedy:
-      'Execute `castellan-agent setup` nessa máquina e permita, ou defina `"allow": { "mods": true }` no config.json do agente.',
+    remedy: 'Execute `castellan-agent setup` nessa máquina e permita alterações de mods.',
   },
   MODS_NO_FOLDER: {
     title: 'Pasta do servidor desconhecida',
-    meaning: 'Nada na máquina do jogo diz onde fica o servidor.',
+    meaning: 'O agente de jogo não sabe em que pasta fica o servidor.',
     remedy: 'Execute `castellan-agent setup` nessa máquina.',
   },
   MODS_NO_LOADER: {
@@ -37,22 +36,22 @@ export const modProblemsPtBr: Readonly<Record<keyof typeof modProblems, ProblemT
   MODS_FOLDER_READ_ONLY: {
     title: 'Não é possível gravar na pasta do servidor',
     meaning: 'O agente não pode gravar na pasta do servidor de jogo.',
-    remedy: 'Dê à conta do agente o direito de gravar ali; o detalhe diz qual é a pasta.',
+    remedy: 'Dê à conta do agente o direito de gravar nessa pasta.',
   },
   MODS_GAME_RUNNING: {
     title: 'O jogo está rodando',
-    meaning: 'O jogo está rodando, e nada na máquina deixa o Castellan desligá-lo e ligá-lo.',
+    meaning: 'O jogo está rodando, e o Castellan não pode desligá-lo e ligá-lo.',
     remedy: 'Desligue o jogo e tente de novo, ou permita que o Castellan o ligue e desligue.',
   },
   MODS_BUSY: {
     title: 'Outra alteração de mods em andamento',
     meaning: 'Os mods deste servidor já estão sendo alterados.',
-    remedy: 'Espere até que termine, ou cancele; nada foi feito.',
+    remedy: 'Espere até que termine, ou cancele. Este pedido não alterou nada.',
   },
   MODS_NOT_CANCELLABLE: {
     title: 'Tarde demais para cancelar',
-    meaning: 'A alteração terminou, ou os novos arquivos já estão assumindo os lugares.',
-    remedy: 'Espere o fim; depois desfaça, se não a quiser.',
+    meaning: 'A alteração terminou, ou os arquivos antigos já estão sendo substituídos.',
+    remedy: 'Espere até que termine e depois desfaça.',
   },
   MOD_PLAN_OUTDATED: {
     title: 'O plano está desatualizado',
@@ -61,13 +60,13 @@ export const modProblemsPtBr: Readonly<Record<keyof typeof modProblems, ProblemT
   },
   MOD_PLAN_BLOCKED: {
     title: 'O plano não pode ser executado',
-    meaning: 'Algo impede o plano, como um conflito ou um arquivo que precisa ser baixado à mão.',
+    meaning: 'Algo impede o plano, como um conflito ou um arquivo que você mesmo precisa baixar.',
     remedy: 'O plano diz cada obstáculo e o que o remove.',
   },
   MOD_JOB_NOT_UNDOABLE: {
     title: 'Não é possível desfazer',
     meaning: 'A alteração não aconteceu, ou os mods foram alterados de novo depois.',
-    remedy: 'Antes, desfaça a alteração mais recente, ou escolha as versões à mão.',
+    remedy: 'Antes, desfaça a alteração mais recente, ou escolha as versões manualmente.',
   },
   MOD_UPLOAD_INCOMPLETE: {
     title: 'O envio não está completo',
@@ -77,7 +76,7 @@ export const modProblemsPtBr: Readonly<Record<keyof typeof modProblems, ProblemT
   MOD_UPLOAD_OUT_OF_ORDER: {
     title: 'Parte de um envio fora de ordem',
     meaning: 'As partes de um envio vêm uma após a outra, e esta não segue a última.',
-    remedy: 'Continue de onde `received` diz.',
+    remedy: 'Continue depois do que já chegou ou envie o arquivo de novo.',
   },
   MOD_UPLOADS_FULL: {
     title: 'Sem espaço para envios',
@@ -86,22 +85,22 @@ export const modProblemsPtBr: Readonly<Record<keyof typeof modProblems, ProblemT
   },
   MOD_SOURCE_AWAY: {
     title: 'A fonte não responde',
-    meaning: 'A fonte de mods não pode ser alcançada, ou o que ela responde não faz sentido.',
+    meaning: 'Não foi possível acessar a fonte de mods, ou não se entende a resposta dela.',
     remedy: 'Tente mais tarde; o que está instalado continua funcionando.',
   },
   MOD_SOURCE_LIMITED: {
-    title: 'A fonte pede uma pausa',
-    meaning: 'A fonte de mods não aceita mais perguntas por um tempo.',
-    remedy: 'Espere o tempo que Retry-After diz.',
+    title: 'Consultas demais à fonte',
+    meaning: 'A fonte de mods não aceita mais consultas por um tempo.',
+    remedy: 'Tente de novo em alguns minutos; o que está instalado continua funcionando.',
   },
   MOD_SOURCE_NO_KEY: {
     title: 'Sem chave para esta fonte',
-    meaning: 'O CurseForge só responde com uma chave sua, e não há nenhuma nas configurações.',
-    remedy: 'Obtenha uma chave em console.curseforge.com e coloque-a em Configurações, Mods.',
+    meaning: 'O CurseForge exige uma chave sua, e ainda não há nenhuma.',
+    remedy: 'Obtenha uma chave em console.curseforge.com e coloque-a em Configurações, Serviços externos.',
   },
   MOD_SOURCE_KEY_REFUSED: {
     title: 'A chave foi recusada',
-    meaning: 'O CurseForge não aceita a chave das configurações.',
-    remedy: 'Compare a chave em Configurações, Mods, com console.curseforge.com.',
+    meaning: 'O CurseForge não aceita a sua chave.',
+    remedy: 'Compare a chave em Configurações, Serviços externos, com a de console.curseforge.com.',
   },
 };

@@ -14,6 +14,7 @@ import { problemTexts } from '../../language/problem-texts.ts';
 import { useFormat } from '../../language/use-format.ts';
 import { useLanguage, useWords } from '../../language/use-words.ts';
 import { JobLabel } from '../../mod-parts/job-view.tsx';
+import classes from '../../mod-parts/mod-rows.module.css';
 import { queryClient, readKey, useRead } from '../../wire/queries.ts';
 import { modsPageWords } from './mods-page.words.ts';
 
@@ -37,16 +38,20 @@ export const ServersCard = () => {
               />
             );
           return (
-            <Table aria-label={words.servers} verticalSpacing="xs">
+            <Table aria-label={words.servers} verticalSpacing="xs" layout="fixed">
               <Table.Thead>
                 <Table.Tr>
-                  <Table.Th scope="col">{words.server}</Table.Th>
-                  {[words.mods, words.updates].map((header) => (
-                    <Table.Th key={header} scope="col" ta="end">
-                      {header}
-                    </Table.Th>
-                  ))}
-                  <Table.Th scope="col" ta="end" visibleFrom="sm">
+                  {/* Columns that keep their width while a job says something longer. */}
+                  <Table.Th scope="col" w={{ base: 'auto', sm: '22%' }}>
+                    {words.server}
+                  </Table.Th>
+                  <Table.Th scope="col" ta="end" w="4rem">
+                    {words.mods}
+                  </Table.Th>
+                  <Table.Th scope="col" ta="end" w="7.5rem">
+                    {words.updates}
+                  </Table.Th>
+                  <Table.Th scope="col" ta="end" visibleFrom="sm" w="5.5rem">
                     {words.pins}
                   </Table.Th>
                   <Table.Th scope="col" visibleFrom="sm">
@@ -108,18 +113,20 @@ const Row = ({ server: { id, name } }: { readonly server: GameServer }) => {
         {figure((installed) => installed.filter(({ pin }) => pin).length)}
       </Table.Td>
       <Table.Td visibleFrom="sm">
-        {job ? (
-          <>
-            <JobLabel job={job} />
-            <Text size="sm" c="dimmed" component="div">
-              <TimeAgo at={job.endedAt ?? job.requestedAt} />
-            </Text>
-          </>
-        ) : data || error ? (
-          words.none
-        ) : (
-          <Skeleton height={16} />
-        )}
+        <div className={classes.jobCell}>
+          {job ? (
+            <>
+              <JobLabel job={job} />
+              <Text size="sm" c="dimmed" component="div">
+                <TimeAgo at={job.endedAt ?? job.requestedAt} />
+              </Text>
+            </>
+          ) : data || error ? (
+            words.none
+          ) : (
+            <Skeleton height={16} />
+          )}
+        </div>
       </Table.Td>
     </Table.Tr>
   );

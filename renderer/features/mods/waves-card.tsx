@@ -13,6 +13,7 @@ import { FaultList } from '../../mod-parts/fault-list.tsx';
 import { JobLabel, JobReason } from '../../mod-parts/job-view.tsx';
 import { modPartsWords } from '../../mod-parts/mod-parts.words.ts';
 import classes from '../../mod-parts/mod-rows.module.css';
+import { SaidOfMods } from '../../mod-parts/said-of-mods.tsx';
 import { useChange, usePagedRead } from '../../wire/queries.ts';
 import { modsPageWords } from './mods-page.words.ts';
 
@@ -68,7 +69,11 @@ const WaveRow = ({ wave }: { readonly wave: ModWave }) => {
     <li className={classes.row}>
       <Stack gap="xs" className={classes.what}>
         <div role={isUnderWay ? 'status' : undefined}>
-          <StateLabel tone={tones[wave.state]}>{words.waveStates[wave.state]}</StateLabel>
+          <StateLabel tone={tones[wave.state]}>
+            <Text span fw={600}>
+              {words.waveStates[wave.state]}
+            </Text>
+          </StateLabel>
         </div>
         <div className={classes.quiet}>
           <TimeAgo at={wave.requestedAt} />
@@ -76,10 +81,10 @@ const WaveRow = ({ wave }: { readonly wave: ModWave }) => {
         </div>
         {wave.detail !== null && (
           <Text size="sm">
-            <bdi>{wave.detail}</bdi>
+            <WhyStopped wave={wave} detail={wave.detail} />
           </Text>
         )}
-        <ol className={classes.list}>
+        <ol className={classes.inner}>
           {wave.servers.map(({ serverId, name, job, faults, detail }, index) => (
             <li key={serverId} className={classes.row}>
               <Stack gap={2} className={classes.what}>
@@ -106,7 +111,15 @@ const WaveRow = ({ wave }: { readonly wave: ModWave }) => {
                   </>
                 ) : (
                   <Text size="sm" c="dimmed">
-                    {detail === null ? words.notBegun : <bdi>{detail}</bdi>}
+                    {detail === null ? (
+                      isUnderWay ? (
+                        words.waits
+                      ) : (
+                        words.notBegun
+                      )
+                    ) : (
+                      <SaidOfMods detail={detail} />
+                    )}
                   </Text>
                 )}
                 {faults.length > 0 && <FaultList faults={faults} />}
@@ -129,5 +142,16 @@ const WaveRow = ({ wave }: { readonly wave: ModWave }) => {
         </div>
       )}
     </li>
+  );
+};
+
+/** Which server stopped the others, and why: the API tells both in one text. */
+const WhyStopped = ({ wave, detail }: { readonly wave: ModWave; readonly detail: string }) => {
+  const named = wave.servers.find(({ name }) => detail.startsWith(`${name}: `));
+  if (!named) return <SaidOfMods detail={detail} />;
+  return (
+    <>
+      <bdi>{named.name}</bdi>: <SaidOfMods detail={detail.slice(named.name.length + 2)} />
+    </>
   );
 };

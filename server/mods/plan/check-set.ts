@@ -100,7 +100,7 @@ const brokenPins = (members: ReadonlyMap<string, SetMember>): PlanFault[] =>
         const key = `${member.item.source}:${project}`;
         const other = kind === 'required' && version ? members.get(key) : undefined;
         return other?.isChanged && other.version?.id !== version
-          ? [blocking('CONFLICT', { mod: other.name, other: member.name, detail: version })]
+          ? [blocking('CONFLICT', { mod: other.name, other: member.name })]
           : [];
       }),
     );

@@ -1,12 +1,14 @@
 import { type InstalledMod, type ModItem, mostMods } from '#contracts/agent-mods.ts';
 import { largestAgentFrame } from '#contracts/agent-protocol.ts';
+import { formatIn } from '#contracts/format.ts';
 import type { PlanFault, PlanLine } from '#contracts/mods.ts';
+import { reasons } from '#contracts/reasons.ts';
 import type { ModTarget, SourceVersion } from '../sources/mod-source.ts';
 import { checkSet, type SetMember, stayingMember } from './check-set.ts';
 import { createLookups, type Lookups, sourceNames } from './lookups.ts';
 import { folderOf, type OwnMod, ownFaults } from './own-mods.ts';
 import type { PlanChange, PlanSubject } from './plan.ts';
-import { blocking, codeOf, distinctFaults, said } from './plan-faults.ts';
+import { blocking, codeOf, distinctFaults, said, sourceTitles } from './plan-faults.ts';
 import { leftUnproven, otherThanProven, unproven } from './proven-set.ts';
 import { byHandOf, type Intent, readWishes } from './read-wishes.ts';
 import { type ResolvedMod, resolveDemands } from './resolve.ts';
@@ -33,7 +35,9 @@ export const planChange: PlanChange = async (subject, wishes, materials, signal)
 
   const unknownNeeds = lookups
     .failures()
-    .map((failed) => said(codeOf({ failed }), { detail: `${failed.source}: what installed mods need` }));
+    .map((failed) =>
+      said(codeOf({ failed }), { detail: reasons['mods-needs-unknown'](sourceTitles[failed.source]) }),
+    );
 
   const known = { lookups, installed, installedVersions, target };
   const intent = await readWishes(wishes, { ...known, subject, materials, signal });
@@ -118,18 +122,16 @@ export const planChange: PlanChange = async (subject, wishes, materials, signal)
   const adopt = intent.adopted.filter(({ item }) => members.get(item.key)?.item === item);
   const downloadBytes = changed.reduce((sum, { item }) => sum + (item.file?.bytes ?? 0), 0);
   if (members.size > mostMods)
-    faults.push(blocking('NO_ROOM', { detail: `${members.size} mods; a server has at most ${mostMods}` }));
+    faults.push(blocking('NO_ROOM', { detail: reasons['mods-too-many'](members.size, mostMods) }));
   if (list.freeBytes !== null && downloadBytes > list.freeBytes)
-    faults.push(blocking('NO_ROOM', { detail: `${downloadBytes} > ${list.freeBytes}` }));
+    faults.push(blocking('NO_ROOM', { detail: noSpace(downloadBytes, list.freeBytes) }));
   const change = {
     put: changed.map(({ item }) => item),
     remove: removed.map(({ key }) => key),
     adopt,
   };
   if (Buffer.byteLength(JSON.stringify(change)) > mostChangeBytes)
-    faults.push(
-      blocking('NO_ROOM', { detail: 'The change is too large for one message; make it in parts.' }),
-    );
+    faults.push(blocking('NO_ROOM', { detail: reasons['mods-too-large'] }));
 
   const canTellNeeds = lookups.failures().length === 0 && !faults.some(({ isBlocking }) => isBlocking);
   const changelogs = await changelogsOf(changed, installed, lookups);
@@ -150,6 +152,11 @@ export const planChange: PlanChange = async (subject, wishes, materials, signal)
     unneeded: canTellNeeds ? unneededMods(members, subject) : [],
     sources: lookups.failures(),
   };
+};
+
+const noSpace = (needed: number, free: number): string => {
+  const { bytes } = formatIn('en');
+  return reasons['mods-no-space'](bytes(needed), bytes(free));
 };
 
 /** An agent ends the connection on a larger frame, and the rest of the task has to fit in beside. */
@@ -183,7 +190,7 @@ const resolvedMember = (
   const { file } = version;
   const told = { ...byHandOf(project.name, version), other: neededBy };
   if (given && file?.hashes.sha1 && given.sha1 !== file.hashes.sha1)
-    faults.push(blocking('HASH_WRONG', { ...told, detail: given.sha1 }));
+    faults.push(blocking('HASH_WRONG', told));
   else if (version.isByHand && !given) faults.push(blocking('BY_HAND', told));
   const item: ModItem = {
     key,

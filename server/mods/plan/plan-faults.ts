@@ -23,6 +23,15 @@ export const blocking = (code: PlanFault['code'], told: Told): PlanFault => faul
 /** People have to know it; the plan goes on without. */
 export const said = (code: PlanFault['code'], told: Told): PlanFault => fault(code, false, told);
 
+/** As people call them. */
+export const sourceTitles = {
+  modrinth: 'Modrinth',
+  curseforge: 'CurseForge',
+  steam: 'Steam Workshop',
+  address: 'its address',
+  upload: 'its upload',
+} as const satisfies Record<ModSourceState['source'], string>;
+
 const codes = {
   limited: 'SOURCE_LIMITED',
   away: 'SOURCE_AWAY',

@@ -1,12 +1,13 @@
 import type { ModFile, ModItem, ModsChange } from '#contracts/agent-mods.ts';
 import type { ChangeWish, PlanFault } from '#contracts/mods.ts';
+import { reasons } from '#contracts/reasons.ts';
 import { isSourceFailure, type ModTarget, type SourceVersion } from '../sources/mod-source.ts';
 import { fileNameOf } from '../sources/source-text.ts';
 import { updateOf } from './choose-version.ts';
 import { isSourceName, sourceNames } from './lookups.ts';
 import { adoptedOwn, fileAtAddress, folderOf, type OwnMod, ownModOf } from './own-mods.ts';
 import type { PlanMaterials, PlanSubject } from './plan.ts';
-import { blocking, codeOf, said } from './plan-faults.ts';
+import { blocking, codeOf, said, sourceTitles } from './plan-faults.ts';
 import { provenUpdate } from './proven-set.ts';
 import type { Demand, ResolveOptions } from './resolve.ts';
 
@@ -169,7 +170,11 @@ const readUpdateAll = async (intent: Intent, options: ReadingOptions): Promise<v
     // Half of what the first server of a wave has proven is not proven.
     const say = proof && proof.version !== version ? blocking : said;
     if (versions === null) intent.faults.push(say('PROJECT_GONE', { mod: name, project, version }));
-    else if (isSourceFailure(versions)) silent.set(source, blocking(codeOf(versions), { detail: source }));
+    else if (isSourceFailure(versions))
+      silent.set(
+        source,
+        blocking(codeOf(versions), { detail: reasons['mods-updates-unknown'](sourceTitles[source]) }),
+      );
     else if (versions.length === 0) intent.faults.push(say('NO_VERSION_FITS', { mod: name, project }));
     else if (!intent.byHand.has(key)) {
       const current = installedVersions.get(key) ?? null;
@@ -211,7 +216,7 @@ const readAdoption = async (path: string, intent: Intent, options: ReadingOption
   const name = path.split('/').at(-1)?.slice(0, 200) ?? null;
   const { sha512 } = found;
   if (sha512 === null) {
-    intent.faults.push(blocking('NOT_A_MOD', { mod: name, detail: 'Only files can be taken over.' }));
+    intent.faults.push(blocking('NOT_A_MOD', { mod: name, detail: reasons['mods-adopt-file'] }));
     return;
   }
   for (const source of sourceNames) {

@@ -1,5 +1,6 @@
 import { type InstalledMod, mostMods } from '#contracts/agent-mods.ts';
 import type { ModProject, PlanFault } from '#contracts/mods.ts';
+import { reasons } from '#contracts/reasons.ts';
 import { isSourceFailure, type ModTarget, type SourceVersion } from '../sources/mod-source.ts';
 import { fitsTarget } from '../sources/target-fit.ts';
 import { newestOf, updateOf } from './choose-version.ts';
@@ -85,13 +86,15 @@ export const resolveDemands = async (
     const found = await resolveOnce(demands, fixed, options);
     const faults = [...wishFaults, ...found.faults];
     if (found.newlyFixed) {
-      if (pass === mostPasses) return { mods: found.mods, faults: [...faults, tangled(found.newlyFixed)] };
+      if (pass === mostPasses)
+        return { mods: found.mods, faults: [...faults, tangled(found.mods.get(found.newlyFixed.key))] };
       fixed.set(found.newlyFixed.key, found.newlyFixed);
       continue;
     }
     const stale = [...fixed].find(([, { by }]) => by && found.mods.get(by.key)?.version?.id !== by.version);
     if (!stale) return { mods: found.mods, faults };
-    if (pass === mostPasses) return { mods: found.mods, faults: [...faults, tangled({ key: stale[0] })] };
+    if (pass === mostPasses)
+      return { mods: found.mods, faults: [...faults, tangled(found.mods.get(stale[0]))] };
     fixed.delete(stale[0]);
   }
 };
@@ -111,8 +114,8 @@ const byIds = async (wished: readonly Demand[], lookups: Lookups): Promise<reado
   );
 };
 
-const tangled = ({ key }: { readonly key: string }): PlanFault =>
-  blocking('CONFLICT', { mod: key, detail: 'What is required excludes itself.' });
+const tangled = (mod: ResolvedMod | undefined): PlanFault =>
+  blocking('CONFLICT', { mod: mod?.project.name ?? null, detail: reasons['mods-contradict'] });
 
 const resolveOnce = async (
   demands: readonly Demand[],
@@ -145,7 +148,7 @@ const resolveOnce = async (
       if (already) {
         if (!need.version || already.version?.id === need.version) continue;
         const rule = fixed.get(key);
-        if (rule || !by) faults.push(conflictOf(named, need, rule));
+        if (rule || !by) faults.push(await conflictOf(named, need, rule, lookups));
         else return { mods, faults, newlyFixed: { key, version: need.version, by } };
         continue;
       }
@@ -156,7 +159,8 @@ const resolveOnce = async (
         continue;
       }
       const rule = fixed.get(key);
-      if (rule && need.version && rule.version !== need.version) faults.push(conflictOf(named, need, rule));
+      if (rule && need.version && rule.version !== need.version)
+        faults.push(await conflictOf(named, need, rule, lookups));
       const chosen = await choose(key, named, need, rule?.version ?? need.version, options);
       if (chosen !== null && 'code' in chosen) {
         faults.push(chosen);
@@ -212,15 +216,27 @@ const missing = (need: Need, answer: Parameters<typeof codeOf>[0] | null, name: 
   return blocking(need.by ? 'DEPENDENCY_GONE' : 'PROJECT_GONE', told);
 };
 
-const conflictOf = (project: ModProject, need: Need, rule: Fixed | undefined): PlanFault =>
-  blocking('CONFLICT', {
+const conflictOf = async (
+  project: ModProject,
+  need: Need,
+  rule: Fixed | undefined,
+  lookups: Lookups,
+): Promise<PlanFault> => {
+  // Which version each of the two names, as people know it.
+  const named = [rule, need].flatMap((one) => (one?.version ? [{ ...one, version: one.version }] : []));
+  const wanted = await Promise.all(
+    named.map(async ({ version, by }) => {
+      const found = await lookups.version(need.source, version);
+      const name = found && !isSourceFailure(found) ? found.name : version;
+      return by ? `${name} (${by.name})` : name;
+    }),
+  );
+  return blocking('CONFLICT', {
     mod: project.name,
     other: need.by?.name ?? rule?.by?.name ?? null,
-    // Which version each of the two names.
-    detail: [rule, need]
-      .flatMap((one) => (one ? `${one.version}${one.by ? ` (${one.by.name})` : ''}` : []))
-      .join(', '),
+    detail: wanted.length > 0 ? wanted.join(', ') : null,
   });
+};
 
 /** @returns null: the installed one stays, whatever it is */
 const choose = async (

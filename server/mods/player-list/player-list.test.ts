@@ -245,7 +245,7 @@ test('the page', async () => {
   expect(page.text).not.toMatch(/<script|onerror|secret/);
   expect(page.text).toContain('&#60;script&#62;');
   const missing = await ask(api.port, '/mods/nothing', { headers: { 'Accept-Language': 'de' } });
-  expect([missing.status, /There is no list here/.test(missing.text)]).toEqual([404, true]);
+  expect([missing.status, /This list is not available/.test(missing.text)]).toEqual([404, true]);
   const statuses = [];
   for (let turn = 0; turn < 40; turn += 1) statuses.push((await ask(api.port, path)).status);
   expect([statuses.filter((status) => status === 200).length, statuses.at(-1)]).toEqual([28, 429]);

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { ModLoader } from '#contracts/agent-mods.ts';
 import { games } from '#contracts/games.ts';
 import type { PlayerListAnswer } from './player-list.ts';
 
@@ -7,26 +8,36 @@ type Language = 'en' | 'pt-BR';
 const words = {
   en: {
     title: (server: string) => `Mods of ${server}`,
+    intro: 'To play here, you need these mods.',
     none: 'You need no mods to play here.',
     pack: 'Download the mods for your launcher (.mrpack)',
     packHelp: 'Launchers such as Prism and the Modrinth App install this file.',
-    byHand: 'Not in the file: install it from its page',
+    byHand: 'not in the file, install it from its page',
     optional: 'optional',
-    missing: 'There is no list here',
-    missingHelp: 'The address is wrong, or the list is no longer shared. Ask the people who run the server.',
+    missing: 'This list is not available',
+    missingHelp: 'The link is wrong or no longer shared. Ask the people who run the server for a new one.',
   },
   'pt-BR': {
     title: (server: string) => `Mods de ${server}`,
+    intro: 'Para jogar aqui, você precisa destes mods.',
     none: 'Você não precisa de mods para jogar aqui.',
     pack: 'Baixar os mods para o seu launcher (.mrpack)',
     packHelp: 'Launchers como o Prism e o Modrinth App instalam este arquivo.',
-    byHand: 'Não está no arquivo: instale pela página do mod',
+    byHand: 'não está no arquivo, instale pela página do mod',
     optional: 'opcional',
-    missing: 'Não há nenhuma lista aqui',
-    missingHelp:
-      'O endereço está errado ou a lista não é mais compartilhada. Fale com quem cuida do servidor.',
+    missing: 'Esta lista não está disponível',
+    missingHelp: 'O link está errado ou não é mais compartilhado. Peça um novo a quem cuida do servidor.',
   },
 } as const;
+
+const loaderNames = {
+  fabric: 'Fabric',
+  quilt: 'Quilt',
+  forge: 'Forge',
+  neoforge: 'NeoForge',
+  paper: 'Paper',
+  velocity: 'Velocity',
+} as const satisfies Record<ModLoader, string>;
 
 const style = `:root{color-scheme:light dark}
 body{font:16px/1.5 system-ui,sans-serif;max-width:42rem;margin:0 auto;padding:2rem 1rem;color:CanvasText;background:Canvas}
@@ -60,7 +71,7 @@ export const renderPlayerPage = (list: PlayerListAnswer, packPath: string, langu
   const runs = [
     games[list.game].name,
     list.gameVersion,
-    list.loader && [list.loader, list.loaderVersion].filter(Boolean).join(' '),
+    list.loader && [loaderNames[list.loader], list.loaderVersion].filter(Boolean).join(' '),
   ].filter((part) => part !== null);
   const items = list.mods.map(({ name, versionName, page, isOptional, isInPack }) => {
     const shown = escapeHtml(name);
@@ -77,7 +88,8 @@ export const renderPlayerPage = (list: PlayerListAnswer, packPath: string, langu
     ? `<p><a class="pack" href="${escapeHtml(packPath)}">${say.pack}</a><small>${say.packHelp}</small></p>`
     : '';
   const title = escapeHtml(say.title(list.server));
-  const body = items.length > 0 ? `${pack}<ul>${items.join('')}</ul>` : `<p>${say.none}</p>`;
+  const body =
+    items.length > 0 ? `<p>${say.intro}</p>${pack}<ul>${items.join('')}</ul>` : `<p>${say.none}</p>`;
   return document(language, title, `<h1>${title}</h1><p>${escapeHtml(runs.join(' · '))}</p>${body}`);
 };
 

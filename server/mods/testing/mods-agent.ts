@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { ModsChange, ModsChanged, ModsList } from '#contracts/agent-mods.ts';
+import type { InspectedMod, ModsChange, ModsChanged, ModsList } from '#contracts/agent-mods.ts';
 import type { AgentTask, MachineFacts } from '#contracts/agent-tasks.ts';
 import { eventually } from '#harness/eventually.ts';
 import { joinPowerAgent, type PowerAgent, type PowerAgentOptions } from '../../power/testing/power-agent.ts';
@@ -17,6 +17,8 @@ export interface ModsAgent extends Disposable {
   list: ModsList | Readonly<Record<string, unknown>> | null;
   /** Its cache holds no uploaded file. */
   isForgetful: boolean;
+  /** What it finds in a file that it looks into. */
+  inspects: InspectedMod['content'];
   readonly timesAsked: number;
   readonly changes: readonly ModsTask[];
   /** The next change that was not taken before. */
@@ -69,6 +71,7 @@ export const joinModsAgent = async (
     power,
     list,
     isForgetful: false,
+    inspects: { is: 'mods', mods: [] },
     get timesAsked() {
       return all().filter(({ task }) => task.kind === 'list-mods').length;
     },
@@ -119,7 +122,7 @@ export const joinModsAgent = async (
         sha512: sha('sha512'),
         sha1: sha('sha1'),
         fingerprint: 1,
-        content: { is: 'mods', mods: [] },
+        content: agent.inspects,
       });
     } else if (task.kind === 'change-mods' && isDiligent) {
       answered.add(id);

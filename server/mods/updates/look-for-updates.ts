@@ -1,8 +1,9 @@
 import type { InstalledMod, ModsList } from '#contracts/agent-mods.ts';
 import type { GameId } from '#contracts/games.ts';
 import type { ModProject } from '#contracts/mods.ts';
+import { reasons } from '#contracts/reasons.ts';
 import { updateOf } from '../plan/choose-version.ts';
-import { codeOf, distinctFaults, said } from '../plan/plan-faults.ts';
+import { codeOf, distinctFaults, said, sourceTitles } from '../plan/plan-faults.ts';
 import {
   isSourceFailure,
   type ModSourceClient,
@@ -60,7 +61,9 @@ const askSource = async (
   );
   const faults: Fault[] = [];
   const failed = (answer: SourceFailure) => {
-    faults.push(said(codeOf(answer), { detail: client.source }));
+    faults.push(
+      said(codeOf(answer), { detail: reasons['mods-updates-unknown'](sourceTitles[client.source]) }),
+    );
   };
   const updates = await findUpdates(client, installed, { target, pinned, before, failed, signal });
   const known = await identify(client, list, before, failed, signal);

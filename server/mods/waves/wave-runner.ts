@@ -1,6 +1,7 @@
 import { type Kysely, type Selectable, sql } from 'kysely';
 import type { ModsJob, ModsPlan, PlanFault } from '#contracts/mods.ts';
 import { type ProblemCode, problems } from '#contracts/problems.ts';
+import { reasons } from '#contracts/reasons.ts';
 import type { Log } from '#runtime/log.ts';
 import { may } from '../../access/actor.ts';
 import type { AuditContext } from '../../access/audit-context.ts';
@@ -108,14 +109,13 @@ export const createWaveRunner = ({ db, servers, log }: WaveRunnerOptions): WaveR
     first: string | null,
   ): Promise<Hindrance | 'begun' | 'nothing'> => {
     if (Date.now() - wave.requested_at.getTime() > longestWaitMs)
-      return lasting('It could not be begun within a day.');
+      return lasting(reasons['mods-not-begun'](24));
     const actor = await waveActor(db, wave);
     const serverId = line.server_id;
     if (!actor || !may(actor, 'mods.write', serverId))
-      return lasting(`${wave.actor_name} may not change the mods of this server any more.`);
+      return lasting(reasons['mods-right-lost'](wave.actor_name));
     const request = JSON.parse(wave.request) as WaveRequest;
-    if (!(await isSetUnchanged(request, wave)))
-      return lasting('The set was changed or deleted after the wave began.');
+    if (!(await isSetUnchanged(request, wave))) return lasting(reasons['mods-set-changed']);
     const by: AuditContext = { actor, address: wave.address };
     const proven = first === null ? null : await servers.provenSet(wave.id, first);
     if (first !== null && !proven) return lasting('What the first server has proven is not known any more.');
@@ -213,7 +213,7 @@ export const createWaveRunner = ({ db, servers, log }: WaveRunnerOptions): WaveR
       return false;
     }
     if (decision.stoppedBy !== null)
-      await db.transaction().execute((trx) => withdrawJobs(trx, wave.id, 'A server of the wave has failed.'));
+      await db.transaction().execute((trx) => withdrawJobs(trx, wave.id, reasons['mods-other-failed']));
     if (decision.state !== wave.state)
       await db
         .updateTable('mod_waves')
@@ -301,18 +301,15 @@ const standingOf = ({ state, outcome, result }: ModsJob): WaveServerState => {
 };
 
 const whyStopped = ({ standing, job, detail, faults }: Standing): string => {
-  if (standing === 'changed')
-    return 'It has its new mods, but was not running, so nothing proved that it comes up with them.';
-  if (standing === 'blocked')
-    return (
-      detail ??
-      `It could not be begun: ${faults
-        .filter(({ isBlocking }) => isBlocking)
-        .map(({ code, mod }) => (mod === null ? code : `${mod} (${code})`))
-        .join(', ')}.`
-    );
-  if (job?.state === 'cancelled') return 'Its change was cancelled.';
-  return job?.detail ?? 'It did not come up with its new mods.';
+  if (standing === 'changed') return reasons['mods-not-running'];
+  if (standing === 'blocked') {
+    const mods = faults.flatMap(({ isBlocking, mod }) => (isBlocking && mod !== null ? [mod] : []));
+    const blocked =
+      mods.length > 0 ? reasons['mods-blocked-by']([...new Set(mods)].join(', ')) : reasons['mods-blocked'];
+    return detail ?? blocked;
+  }
+  if (job?.state === 'cancelled') return reasons['mods-change-cancelled'];
+  return job?.detail ?? reasons['mods-not-started'];
 };
 
 const lasting = (detail: string): Hindrance => ({ isForNow: false, detail });

@@ -222,7 +222,7 @@ test('a wave from its first server to its last', async () => {
 // Guarantee: a first server that does not come up, or shows nothing, leaves all others as they were, with the reason.
 test.each([
   ['failed', 'failed', 'It crashed after 12 s.', /^a: It crashed/],
-  ['unknown', 'failed', '', /^a: It did not come up/],
+  ['unknown', 'failed', '', /^a: The game did not start/],
   ['cancelled', 'failed', '', /^a: Its change was cancelled/],
   ['done', 'down', '', /^a: .*was not running/],
 ] as const)('a first server that %s with its game %s', async (state, health, detail, expected) => {
@@ -381,6 +381,6 @@ test('an agent that stays away', async () => {
   await eventually(async () => expect((await read(waves)).servers[0]?.detail).toMatch(/Game Agent/));
   await database.pool.query(`update mod_waves set requested_at = now() - interval '25 hours'`);
   await database.pool.query('update mod_wave_servers set next_try_at = now()');
-  expect((await until(waves, 'stopped')).detail).toBe('a: It could not be begun within a day.');
+  expect((await until(waves, 'stopped')).detail).toBe('a: It could not be begun within 24 hours.');
   expect(machines.begun).toEqual([]);
 });

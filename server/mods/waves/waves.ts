@@ -1,6 +1,7 @@
 import { createId } from '@paralleldrive/cuid2';
 import { type Kysely, type Selectable, sql } from 'kysely';
 import type { ModWave } from '#contracts/mods.ts';
+import { reasons } from '#contracts/reasons.ts';
 import type { Log } from '#runtime/log.ts';
 import { type Actor, actorReference, may } from '../../access/actor.ts';
 import type { AuditContext } from '../../access/audit-context.ts';
@@ -200,7 +201,7 @@ export const createWaves = ({ db, servers, log }: WavesOptions): Waves => {
           .returningAll()
           .executeTakeFirst();
         if (cancelled) {
-          await withdrawJobs(trx, id, 'The wave was cancelled.');
+          await withdrawJobs(trx, id, reasons['mods-rest-cancelled']);
           await recordAudit(trx, { ...by, action: 'mod-waves.cancel', target: targetOf(id) });
         }
         return (

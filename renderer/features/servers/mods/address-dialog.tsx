@@ -6,12 +6,14 @@ import { useWords } from '../../../language/use-words.ts';
 import { modsWords } from './mods.words.ts';
 
 export interface AddressDialogProps {
+  readonly address: string;
+  readonly onType: (address: string) => void;
   readonly onPlan: (wishes: readonly ChangeWish[]) => void;
   readonly onClose: () => void;
 }
 
 /** Takes a mod from the address of its file. */
-export const AddressDialog = ({ onPlan, onClose }: AddressDialogProps) => {
+export const AddressDialog = ({ address, onType, onPlan, onClose }: AddressDialogProps) => {
   const words = useWords(modsWords);
   const [isRefused, setIsRefused] = useState(false);
   return (
@@ -19,8 +21,8 @@ export const AddressDialog = ({ onPlan, onClose }: AddressDialogProps) => {
       title={words.addressTitle}
       act={words.lookAtPlan}
       isActing={false}
-      onSubmit={(typed) => {
-        const url = String(typed.get('address') ?? '').trim();
+      onSubmit={() => {
+        const url = address.trim();
         // The API says more of it; where it runs by itself, its own settings may allow http.
         const isAddress = /^https?:\/\/[^/]/i.test(url) && URL.canParse(url);
         setIsRefused(!isAddress);
@@ -30,7 +32,11 @@ export const AddressDialog = ({ onPlan, onClose }: AddressDialogProps) => {
     >
       <Text size="sm">{words.addressText}</Text>
       <TextInput
-        name="address"
+        value={address}
+        onChange={({ currentTarget }) => {
+          setIsRefused(false);
+          onType(currentTarget.value);
+        }}
         type="text"
         inputMode="url"
         label={words.address}

@@ -115,14 +115,13 @@ const Row = ({ mod, mayAct, reason, acts }: RowProps) => {
         </div>
         {pin && (
           <Text size="sm" component="div">
-            <IconPinFilled size={14} aria-hidden style={{ verticalAlign: '-0.15em' }} /> {words.pinned}:{' '}
-            <bdi>{words.pinReason(pin.reason, pin.byName)}</bdi>
-            {pin.until !== null && (
-              <>
-                {' '}
-                {words.until} <bdi>{pin.until}</bdi>
-              </>
-            )}
+            <IconPinFilled size={14} aria-hidden style={{ verticalAlign: '-0.15em' }} />{' '}
+            <bdi>{words.pinned(pin.byName)}</bdi> <bdi>{pin.reason}</bdi>
+          </Text>
+        )}
+        {pin && pin.until !== null && (
+          <Text size="sm" c="dimmed">
+            <bdi>{words.until(pin.until)}</bdi>
           </Text>
         )}
         {update && pin && (
@@ -175,7 +174,7 @@ const RowMenu = ({ mod, mayAct, reason, acts }: RowProps) => {
   if (!mayAct && page === null) return null;
   const isIdle = reason !== null;
   return (
-    <Menu position="bottom-end">
+    <Menu position="bottom-end" withinPortal={false}>
       <Menu.Target>
         <ActionIcon variant="subtle" color="gray" size="lg" aria-label={words.actsOf(name)}>
           <IconDots size={18} aria-hidden />

@@ -16,6 +16,7 @@ import { useWords } from '../../../language/use-words.ts';
 import { FaultList } from '../../../mod-parts/fault-list.tsx';
 import { JobLabel, JobProgress, JobReason } from '../../../mod-parts/job-view.tsx';
 import { modPartsWords } from '../../../mod-parts/mod-parts.words.ts';
+import classes from '../../../mod-parts/mod-rows.module.css';
 import { changesInWords, jobVerdict, stepInWords } from '../../../mod-parts/mods-in-words.ts';
 import { useChange } from '../../../wire/queries.ts';
 import { modsWords } from './mods.words.ts';
@@ -59,7 +60,7 @@ export const ModsState = (props: ModsStateProps) => {
             >
               {words.add}
             </ReasonedButton>
-            <Menu position="bottom-end">
+            <Menu position="bottom-end" withinPortal={false}>
               <Menu.Target>
                 <Button px="xs" ml={1} aria-label={words.more} disabled={reason !== null}>
                   <IconChevronDown size={16} aria-hidden />
@@ -83,8 +84,16 @@ export const ModsState = (props: ModsStateProps) => {
           <StateLabel tone={verdict.tone}>{verdict.text}</StateLabel>
         )}
       </div>
-      {job && <UnderWay serverId={server.id} job={job} mayCancel={mayAct} />}
-      {obstacle !== null && <ModsObstacle serverId={server.id} code={obstacle} detail={obstacleDetail} />}
+      <Stack gap="sm" {...(list && { className: classes.slot })}>
+        {job && <UnderWay serverId={server.id} job={job} mayCancel={mayAct} />}
+        {obstacle !== null && <ModsObstacle serverId={server.id} code={obstacle} detail={obstacleDetail} />}
+        {!job && lastJob && <LastJob job={lastJob} reason={reason} mayAct={mayAct} onUndo={onUndo} />}
+        {list && !job && !lastJob && obstacle === null && (
+          <Text size="sm" c="dimmed">
+            {words.noJob}
+          </Text>
+        )}
+      </Stack>
       {list?.pending != null && !job && (
         <Alert color="var(--tone-warn)" variant="outline" title={words.pending}>
           <bdi>{list.pending}</bdi>
@@ -95,7 +104,6 @@ export const ModsState = (props: ModsStateProps) => {
           {words.mayNot}
         </Text>
       )}
-      {!job && lastJob && <LastJob job={lastJob} reason={reason} mayAct={mayAct} onUndo={onUndo} />}
       {list && !isAgentPresent && (
         <Text size="sm">
           {words.asOf} <TimeAgo at={list.at} />:
@@ -230,7 +238,7 @@ const LastJob = ({ job, reason, mayAct, onUndo }: LastJobProps) => {
           </ReasonedButton>
         )}
       </Group>
-      <JobReason job={job} />
+      <JobReason job={job} foldsLines />
     </Stack>
   );
 };

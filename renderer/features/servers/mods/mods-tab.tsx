@@ -5,7 +5,9 @@ import { type ChangeWish, type ModsJob, modsHttp, type ServerMods } from '#contr
 import { useCan } from '../../../access/access-state.ts';
 import { AsyncContent } from '../../../design/async-content.tsx';
 import { notifyDone, notifyTrouble } from '../../../design/notify.ts';
+import { useReturnFocus } from '../../../design/use-return-focus.ts';
 import { useWords } from '../../../language/use-words.ts';
+import type { ChosenMod } from '../../../mod-parts/project-view.tsx';
 import { useSearchState } from '../../../routing/use-search-state.ts';
 import { useChange } from '../../../wire/queries.ts';
 import { AddressDialog } from './address-dialog.tsx';
@@ -13,7 +15,7 @@ import { FoundList, type Installed, InstalledList } from './installed-list.tsx';
 import { JobHistory } from './job-history.tsx';
 import { modsWords } from './mods.words.ts';
 import { ModsState } from './mods-state.tsx';
-import { PinDialog } from './pin-dialog.tsx';
+import { PinDialog, type PinDraft } from './pin-dialog.tsx';
 import { PlanDialog } from './plan-dialog.tsx';
 import { PlayerListCard } from './player-list-card.tsx';
 import { SearchDrawer, VersionDrawer } from './search-drawer.tsx';
@@ -41,6 +43,10 @@ const Parts = ({ server, mods }: PartsProps) => {
   const words = useWords(modsWords);
   const mayAct = useCan()('mods.write', server.id);
   const [open, setOpen] = useState<Open | null>(null);
+  // What was chosen and typed outlives its dialog: Escape loses nothing of it.
+  const [chosen, setChosen] = useState<readonly ChosenMod[]>([]);
+  const [address, setAddress] = useState('');
+  const [pins, setPins] = useState<Readonly<Record<string, PinDraft | null>>>({});
   const unpin = useChange(modsHttp.unpin, [modsHttp.read]);
   const { values, set } = useSearchState();
   const isLinked = values.mods === 'add';
@@ -57,6 +63,10 @@ const Parts = ({ server, mods }: PartsProps) => {
   const onUpload = () => setOpen({ is: 'upload' });
   const onAddress = () => setOpen({ is: 'address' });
   const onClose = () => setOpen(null);
+  const onBegun = () => {
+    setChosen([]);
+    setAddress('');
+  };
   return (
     <Stack>
       <ModsState
@@ -98,9 +108,12 @@ const Parts = ({ server, mods }: PartsProps) => {
         </>
       )}
       <JobHistory serverId={server.id} mods={mods} mayAct={mayAct} onUndo={onUndo} />
+      {open && <FocusReturn />}
       {open?.is === 'search' && (
         <SearchDrawer
           server={server}
+          chosen={chosen}
+          onChange={setChosen}
           onPlan={onPlan}
           onUpload={onUpload}
           onAddress={onAddress}
@@ -111,11 +124,27 @@ const Parts = ({ server, mods }: PartsProps) => {
         <VersionDrawer server={server} mod={open.mod} onPlan={onPlan} onClose={onClose} />
       )}
       {open?.is === 'upload' && <UploadDialog serverId={server.id} onPlan={onPlan} onClose={onClose} />}
-      {open?.is === 'address' && <AddressDialog onPlan={onPlan} onClose={onClose} />}
-      {open?.is === 'pin' && <PinDialog serverId={server.id} mod={open.mod} onClose={onClose} />}
+      {open?.is === 'address' && (
+        <AddressDialog address={address} onType={setAddress} onPlan={onPlan} onClose={onClose} />
+      )}
+      {open?.is === 'pin' && (
+        <PinDialog
+          serverId={server.id}
+          mod={open.mod}
+          draft={pins[open.mod.key] ?? null}
+          onType={(draft) => setPins({ ...pins, [open.mod.key]: draft })}
+          onClose={onClose}
+        />
+      )}
       {open?.is === 'plan' && (
-        <PlanDialog server={server} mods={mods} wishes={open.wishes} onClose={onClose} />
+        <PlanDialog server={server} mods={mods} wishes={open.wishes} onBegun={onBegun} onClose={onClose} />
       )}
     </Stack>
   );
+};
+
+/** One dialog leads to the next: after the last, the focus goes back to what opened the first. */
+const FocusReturn = () => {
+  useReturnFocus();
+  return null;
 };

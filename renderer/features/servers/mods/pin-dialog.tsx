@@ -7,31 +7,42 @@ import { useChange } from '../../../wire/queries.ts';
 import type { Installed } from './installed-list.tsx';
 import { modsWords } from './mods.words.ts';
 
+export interface PinDraft {
+  readonly reason: string;
+  readonly until: string;
+}
+
 export interface PinDialogProps {
   readonly serverId: string;
   readonly mod: Installed;
+  /** What was typed before; null: nothing was. */
+  readonly draft: PinDraft | null;
+  /** Null: it is kept. */
+  readonly onType: (draft: PinDraft | null) => void;
   readonly onClose: () => void;
 }
 
 /** Keeps a mod at its version, and asks why and until when. */
-export const PinDialog = ({ serverId, mod, onClose }: PinDialogProps) => {
+export const PinDialog = ({ serverId, mod, draft, onType, onClose }: PinDialogProps) => {
   const words = useWords(modsWords);
   const pin = useChange(modsHttp.pin, [modsHttp.read]);
+  const fields = draft ?? { reason: mod.pin?.reason ?? '', until: mod.pin?.until ?? '' };
   return (
     <FormDialog
       title={<bdi>{words.pinTitle(`${mod.name} ${mod.versionName ?? ''}`.trim())}</bdi>}
       act={words.pinAct}
       isActing={pin.isPending}
       error={pin.error}
-      onSubmit={(typed) => {
-        const reason = String(typed.get('reason') ?? '').trim();
-        const until = String(typed.get('until') ?? '').trim() || null;
+      onSubmit={() => {
+        const reason = fields.reason.trim();
+        const until = fields.until.trim() || null;
         if (reason === '') return;
         pin.mutate(
           { params: { serverId, key: mod.key }, body: { reason, until } },
           {
             onSuccess: () => {
               notifyDone(words.isPinned(mod.name));
+              onType(null);
               onClose();
             },
           },
@@ -41,10 +52,10 @@ export const PinDialog = ({ serverId, mod, onClose }: PinDialogProps) => {
     >
       <Text size="sm">{words.pinText}</Text>
       <Textarea
-        name="reason"
         label={words.reason}
         description={words.reasonHelp}
-        defaultValue={mod.pin?.reason ?? ''}
+        value={fields.reason}
+        onChange={({ currentTarget }) => onType({ ...fields, reason: currentTarget.value })}
         maxLength={500}
         autosize
         minRows={2}
@@ -52,10 +63,10 @@ export const PinDialog = ({ serverId, mod, onClose }: PinDialogProps) => {
         data-autofocus
       />
       <TextInput
-        name="until"
         label={words.untilLabel}
         description={words.untilHelp}
-        defaultValue={mod.pin?.until ?? ''}
+        value={fields.until}
+        onChange={({ currentTarget }) => onType({ ...fields, until: currentTarget.value })}
         maxLength={500}
       />
     </FormDialog>

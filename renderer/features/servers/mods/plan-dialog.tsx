@@ -34,11 +34,12 @@ export interface PlanDialogProps {
   readonly server: GameServer;
   readonly mods: ServerMods;
   readonly wishes: readonly ChangeWish[];
+  readonly onBegun: () => void;
   readonly onClose: () => void;
 }
 
 /** What a change comes to, what stands against it, how it is done, and the button that does it. */
-export const PlanDialog = ({ server, mods, wishes: asked, onClose }: PlanDialogProps) => {
+export const PlanDialog = ({ server, mods, wishes: asked, onBegun, onClose }: PlanDialogProps) => {
   const words = useWords(modsWords);
   const [wishes, setWishes] = useState(asked);
   const serverId = server.id;
@@ -75,6 +76,7 @@ export const PlanDialog = ({ server, mods, wishes: asked, onClose }: PlanDialogP
         void begin(body).then((isBegun) => {
           if (!isBegun) return;
           notifyDone(words.begun);
+          onBegun();
           onClose();
         });
       }}
@@ -149,7 +151,9 @@ const Body = ({ plan }: { readonly plan: ModsPlan }) => {
       <PlanLines lines={plan.lines} />
       <Facts
         facts={[
-          { label: words.planSize, value: format.bytes(plan.downloadBytes) },
+          ...(plan.downloadBytes > 0
+            ? [{ label: words.planSize, value: format.bytes(plan.downloadBytes) }]
+            : []),
           { label: words.planRestart, value: plan.needsRestart ? words.restartYes : words.restartNo },
         ]}
       />

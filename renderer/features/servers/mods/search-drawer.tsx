@@ -1,5 +1,4 @@
 import { Button, CloseButton, Group, Stack, Text } from '@mantine/core';
-import { useState } from 'react';
 import type { GameServer } from '#contracts/game-servers.ts';
 import type { ChangeWish, ModProject } from '#contracts/mods.ts';
 import { EmptyState } from '../../../design/empty-state.tsx';
@@ -13,6 +12,8 @@ import { modsWords } from './mods.words.ts';
 
 export interface SearchDrawerProps {
   readonly server: GameServer;
+  readonly chosen: readonly ChosenMod[];
+  readonly onChange: (chosen: readonly ChosenMod[]) => void;
   readonly onPlan: (wishes: readonly ChangeWish[]) => void;
   readonly onUpload: () => void;
   readonly onAddress: () => void;
@@ -28,9 +29,9 @@ const isSame = (a: Pick<ModProject, 'source' | 'id'>, b: Pick<ModProject, 'sourc
   a.source === b.source && a.id === b.id;
 
 /** Search for mods and choose some; what they come to is seen in the plan. */
-export const SearchDrawer = ({ server, onPlan, onUpload, onAddress, onClose }: SearchDrawerProps) => {
+export const SearchDrawer = (props: SearchDrawerProps) => {
+  const { server, chosen, onChange, onPlan, onUpload, onAddress, onClose } = props;
   const words = useWords(modsWords);
-  const [chosen, setChosen] = useState<readonly ChosenMod[]>([]);
   const isChosen = (project: Pick<ModProject, 'source' | 'id'>) =>
     chosen.some((one) => isSame(one.project, project));
   return (
@@ -55,7 +56,7 @@ export const SearchDrawer = ({ server, onPlan, onUpload, onAddress, onClose }: S
           isChosen={isChosen}
           act={() => words.install}
           onChoose={(one) =>
-            setChosen((now) => [...now.filter(({ project }) => !isSame(project, one.project)), one])
+            onChange([...chosen.filter(({ project }) => !isSame(project, one.project)), one])
           }
         />
       )}
@@ -80,7 +81,7 @@ export const SearchDrawer = ({ server, onPlan, onUpload, onAddress, onClose }: S
               <CloseButton
                 size="sm"
                 aria-label={words.takeOut(project.name)}
-                onClick={() => setChosen((now) => now.filter((one) => !isSame(one.project, project)))}
+                onClick={() => onChange(chosen.filter((one) => !isSame(one.project, project)))}
               />
             </Group>
           ))}
@@ -116,13 +117,14 @@ export const VersionDrawer = ({ server, mod, onPlan, onClose }: VersionDrawerPro
   const words = useWords(modsWords);
   if (mod.project === null) return null;
   return (
-    <ModsDrawer title={<bdi>{mod.name}</bdi>} onClose={onClose}>
+    <ModsDrawer title={words.otherVersion} onClose={onClose}>
       <ProjectView
         serverId={server.id}
         source={mod.source}
         project={mod.project.id}
         found={mod.project}
         act={words.changeVersion}
+        present={mod.version}
         onChoose={({ version }) => onPlan([{ do: 'update', key: mod.key, version: version?.id ?? null }])}
         onBack={null}
       />

@@ -35,6 +35,7 @@ export const UploadDialog = ({ serverId, onPlan, onClose }: UploadDialogProps) =
       isActing={state !== null}
       isReady={file !== null && fault === null}
       error={error}
+      closeOnEscape={state === null}
       onSubmit={() => {
         if (file)
           void send(file).then((upload) => {

@@ -1,0 +1,14 @@
+export interface ScrolledTextProps {
+  readonly className: string | undefined;
+  readonly label: string;
+  readonly children: string;
+}
+
+/** A stranger's text that scrolls by itself. A group and no region: a page may show several of one name. */
+export const ScrolledText = ({ className, label, children }: ScrolledTextProps) => (
+  // biome-ignore lint/a11y/useSemanticElements: a fieldset holds fields
+  // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard
+  <div role="group" className={className} aria-label={label} tabIndex={0}>
+    <bdi>{children}</bdi>
+  </div>
+);
