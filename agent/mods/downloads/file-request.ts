@@ -14,7 +14,7 @@ export interface FileRequest {
   readonly headers: Readonly<Record<string, string>>;
   /** Headers that only the first host sees. */
   readonly secretHeaders: Readonly<Record<string, string>>;
-  /** Without a byte. */
+  /** Without a byte, and for the head of each answer. */
   readonly idleMs: number;
   readonly signal: AbortSignal;
 }
@@ -44,9 +44,11 @@ export const createFileRequests = (allowHosts: readonly string[]): FileRequests 
       ...(isAllowed ? {} : { lookup: lookupPublic }),
     });
     asking.setTimeout(request.idleMs, () => asking.destroy(new Error('nothing came for too long')));
+    // A head that comes letter by letter is never idle, and a connection that does not come about has no such clock yet.
+    const late = setTimeout(() => asking.destroy(new Error('no answer came in time')), request.idleMs);
     const answered = once(asking, 'response') as Promise<[http.IncomingMessage]>;
     asking.end();
-    const [answer] = await answered;
+    const [answer] = await answered.finally(() => clearTimeout(late));
     // What comes after the answer is told by its stream.
     asking.on('error', () => undefined);
     return answer;
