@@ -39,17 +39,20 @@ export const plainChange: ModsChange = {
 export const testPower = (
   state: () => ProcessReport['state'],
   act: (action: PowerRequest['action']) => TaskResult['outcome'] = () => 'done',
-): Power => ({
-  report: () => ({
+): Power => {
+  const report = (): ProcessReport => ({
     ...{ state: state(), wanted: 'stopped', detail: null, pid: null, upMs: null, crashes: 0 },
     ...{ nextStartInMs: null, lastCrash: null },
-  }),
-  onChange: () => undefined,
-  act: async ({ action }) => ({ outcome: act(action), detail: null, value: null }),
-  resultOf: () => null,
-  isUnderWay: () => false,
-  [Symbol.asyncDispose]: async () => undefined,
-});
+  });
+  return {
+    ...{ report, lookNow: async () => report(), runId: () => null, actionsBegun: () => 0 },
+    onChange: () => undefined,
+    act: async ({ action }) => ({ outcome: act(action), detail: null, value: null }),
+    resultOf: () => null,
+    isUnderWay: () => false,
+    [Symbol.asyncDispose]: async () => undefined,
+  };
+};
 
 /** A Minecraft server with Fabric in a folder, and what changes its mods. */
 export const openModdedServer = async (
