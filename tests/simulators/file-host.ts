@@ -59,6 +59,8 @@ export interface FileHost extends AsyncDisposable {
 export interface FileHostOptions {
   readonly tls?: { readonly key: string | Buffer; readonly cert: string | Buffer };
   readonly host?: string;
+  /** A free one unless told. */
+  readonly port?: number;
 }
 
 const pieceBytes = 64 * 1024;
@@ -72,7 +74,8 @@ const drained = (response: http.ServerResponse): Promise<void> =>
     response.on('drain', end).on('close', end);
   });
 
-export const startFileHost = async ({ tls, host = '127.0.0.1' }: FileHostOptions = {}): Promise<FileHost> => {
+export const startFileHost = async (options: FileHostOptions = {}): Promise<FileHost> => {
+  const { tls, host = '127.0.0.1' } = options;
   const files = new Map<string, { content: Buffer; etag: string; modified: string }>();
   const requests: FileRequestSeen[] = [];
   let quirksOf: (index: number, path: string) => FileHostQuirks = () => ({});
@@ -150,7 +153,7 @@ export const startFileHost = async ({ tls, host = '127.0.0.1' }: FileHostOptions
   };
 
   const server = tls ? https.createServer(tls, answer) : http.createServer(answer);
-  server.listen(0, host);
+  server.listen(options.port ?? 0, host);
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   const hostPort = `${host.includes(':') ? `[${host}]` : host}:${port}`;

@@ -75,8 +75,18 @@ export const createFileRequests = (allowHosts: readonly string[]): FileRequests 
   };
 };
 
+/** OpenSSL's names of what is wrong with a certificate, and Node's own. */
+const certificateFault = /CERT|^INVALID_CA$|^PATH_LENGTH_EXCEEDED$|^UNABLE_TO_VERIFY_LEAF_SIGNATURE$/;
+
 const unreachable = (url: URL, cause: unknown) => {
   const { code, message } = cause as NodeJS.ErrnoException;
+  // Waiting helps against none of them.
+  if (certificateFault.test(code ?? ''))
+    return new ModFileError(
+      'away',
+      `The certificate of ${url.host} is not valid here (${code}). Check the clock of this machine.`,
+      { cause },
+    );
   return new PassingFault('away', `${url.host} cannot be reached: ${code ?? message}.`, { cause });
 };
 
