@@ -172,6 +172,25 @@ test('files changed by hand', async () => {
   expect(await names(server)).toEqual(['core.jar.data']);
 });
 
+// Guarantee: files with names as long as a disk takes them are kept beside their places, too, each under a name that no other has.
+test('long names changed by hand', async () => {
+  const server = await opened();
+  const long = (end: string) => `config/${'n'.repeat(200)}${end}`;
+  const paths = [long('a'.repeat(30)), long('b'.repeat(30))];
+  const pack = (version: string) =>
+    server.library.archive('Pack', version, 'pack', {
+      'mods/core.jar': `core ${version}`,
+      ...Object.fromEntries(paths.map((path) => [path, version])),
+    });
+  await server.change({ put: [await pack('1')] });
+  for (const path of paths) await writeFile(join(server.root, path), `by hand ${path}`);
+  expect(await server.change({ base: 1, put: [await pack('2')] })).toMatchObject({ outcome: 'done' });
+  expect(await openChange(server.stateFolder)).toBeNull();
+  const kept = (await readdir(join(server.root, 'config'))).filter((name) => name.includes('castellan-kept'));
+  const texts = await Promise.all(kept.map((name) => readFile(join(server.root, 'config', name), 'utf8')));
+  expect(texts.sort()).toEqual(paths.map((path) => `by hand ${path}`));
+});
+
 // Guarantee: an update that brings a file with other capital letters leaves no second one.
 test('an update with other capital letters', async () => {
   const server = await opened();

@@ -219,6 +219,30 @@ test('taken back during the stop of others', async () => {
   expect(await server.files()).toEqual(old);
 });
 
+// Guarantee: a countdown that goes on over a restart of the agent can still be taken back.
+test('cancelled in the countdown of an earlier agent', async () => {
+  const cancelling = new AbortController();
+  const acts: string[] = [];
+  const { server, old } = await cutOff('stopping', {
+    power: {
+      ...testPower(() => 'stopping'),
+      isUnderWay: () => true,
+      async act({ action, signal }) {
+        acts.push(action);
+        const cancelled = new Promise((resolve) => signal.addEventListener('abort', resolve));
+        cancelling.abort();
+        await cancelled;
+        return { outcome: 'cancelled', detail: null, value: null };
+      },
+    },
+  });
+  expect(await server.recover({}, cancelling.signal)).toMatchObject({
+    ...{ outcome: 'cancelled', detail: 'Nothing was changed.', set: 'old', revision: 1 },
+  });
+  expect(acts).toEqual(['stop']);
+  expect(await server.files()).toEqual(old);
+});
+
 // Guarantee: where a file cannot be put back at once, it is tried until it can be.
 test('taken back at the second try', async () => {
   const stage: string[] = [];

@@ -24,7 +24,7 @@ export interface ModdedServer {
   readonly lines: GameLines;
   readonly steps: string[];
   change(change: Partial<ModsChange>, signal?: AbortSignal): Promise<Changed>;
-  recover(change: Partial<ModsChange>): Promise<Changed>;
+  recover(change: Partial<ModsChange>, signal?: AbortSignal): Promise<Changed>;
   /** Every file of the server's folder, with its hash. */
   files(): Promise<Record<string, string>>;
 }
@@ -95,8 +95,8 @@ export const openModdedServer = async (
     ...{ root, stateFolder, library, changer, lines, steps },
     change: async (change, signal = new AbortController().signal) =>
       told(await changer.change({ ...plainChange, ...change }, runOf(signal))),
-    recover: async (change) =>
-      told(await changer.recover({ ...plainChange, ...change }, runOf(new AbortController().signal))),
+    recover: async (change, signal = new AbortController().signal) =>
+      told(await changer.recover({ ...plainChange, ...change }, runOf(signal))),
     files: () => filesBelow(root),
   };
 };
