@@ -317,6 +317,33 @@ test('a result with many long lines', async () => {
   ).toBe(true);
 });
 
+// Guarantee: where the watch itself breaks, nothing is proven, and the old set is put back.
+test('a watch that breaks', async () => {
+  let state: ProcessReport['state'] = 'running';
+  const acts: string[] = [];
+  const server = await opened({
+    power: testPower(
+      () => state,
+      (action) => {
+        acts.push(action);
+        state = action === 'start' ? 'running' : 'stopped';
+        return 'done';
+      },
+    ),
+    console: {
+      obstacle: async () => null,
+      run: () => Promise.reject(new TypeError('a fault of the program')),
+    },
+  });
+  const before = await server.files();
+  expect(await server.change({ put: [await server.library.jar('One', '1')] })).toMatchObject({
+    ...{ outcome: 'failed', set: 'old', revision: 0, isRolledBack: true, failedAt: 'watch' },
+  });
+  expect(acts).toEqual(['stop', 'start', 'stop', 'start']);
+  expect(await server.files()).toEqual(before);
+  expect(await openChange(server.stateFolder)).toBeNull();
+});
+
 // Guarantee: a change is cancelled as long as no file has changed its place.
 test('cancelled', async () => {
   const cancelling = new AbortController();

@@ -53,7 +53,7 @@ const watched = (
     power: {
       report: () => report.now,
       lookNow: async () => report.now,
-      runId: () => (report.now.state === 'running' ? report.run : null),
+      runId: () => (['running', 'stopping'].includes(report.now.state) ? report.run : null),
       actionsBegun: () => report.actions,
       async act({ action }) {
         report.actions += 1;
@@ -183,6 +183,19 @@ test('restarted by people between two questions', async () => {
   );
   expect(health).toEqual({ is: 'proven', notes: [] });
   expect(sinceBootMs() - againMs).toBeGreaterThanOrEqual(1000);
+});
+
+// Guarantee: a game that has stood the watch is healthy, also while players are told that people are about to stop it.
+test('at the end of the watch, in a countdown', async () => {
+  const health = await watched(
+    (report) => {
+      if (report.actions < 2) report.actions += 1;
+      report.now = { ...running, state: 'stopping', wanted: 'stopped' };
+      return 'answered';
+    },
+    { readySeconds: 10, watchSeconds: 1 },
+  );
+  expect(health).toEqual({ is: 'proven', notes: [] });
 });
 
 // Guarantee: a game that ends in order on its machine is not taken for a crash before it is known whether its owner wants that.

@@ -50,11 +50,10 @@ export const startAndWatch = async (options: WatchOptions): Promise<Health> => {
   const { power, console, game, mods, lines, maskLine, watch, signal, onStep, pollMs = 250 } = options;
   // What the run before has written last must not count.
   if (!options.isResumed) await waitFor(lastLinesMs, [signal]);
-  let beganMs = sinceBootMs();
   const last: string[] = [];
   const notes = new Set<string>();
   let fatal: string | null = null;
-  using _following = lines.follow(beganMs, (line) => {
+  using _following = lines.follow(sinceBootMs(), (line) => {
     const masked = maskLine(line).slice(0, longestLine);
     last.push(masked);
     if (last.length > mostLines) last.shift();
@@ -102,6 +101,7 @@ export const startAndWatch = async (options: WatchOptions): Promise<Health> => {
     signal.throwIfAborted();
     return outcome;
   };
+  let beganMs = sinceBootMs();
   let actions = power.actionsBegun();
   let run = power.runId();
   /** People have acted on it, so that another run is theirs. */
@@ -156,8 +156,9 @@ export const startAndWatch = async (options: WatchOptions): Promise<Health> => {
       if (isOver && isAnswering) {
         // Asked after the watch, and looked at after the answer: what happened to it meanwhile is known by now.
         const seen = await power.lookNow();
-        const isSame = seen.state === 'running' && power.runId() === run && power.actionsBegun() === actions;
-        if (isSame) return (await trouble(step)) ?? { is: 'proven', notes: [...notes] };
+        const isUp = seen.state === 'running' || seen.state === 'stopping';
+        if (isUp && power.runId() === run)
+          return (await trouble(step)) ?? { is: 'proven', notes: [...notes] };
       }
     }
     if (readyMs === null && sinceBootMs() - beganMs >= watch.readySeconds * 1000)

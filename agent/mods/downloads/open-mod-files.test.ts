@@ -97,6 +97,21 @@ test('downloads once', async () => {
   expect(await readdir(join(cacheFolder, 'partial'))).toEqual([]);
 });
 
+// Guarantee: what two servers of a machine want at once is downloaded by one of them, and both have it.
+test('wanted by two at once', async () => {
+  const { host, open, fetch } = await setUp();
+  const file = put(host);
+  host.behave({ bytesPerSecond: 2_000_000 });
+  const first = fetch(file);
+  await expect.poll(() => host.sentBytes).toBeGreaterThan(0);
+  const other = await open();
+  const options = { taskId: 'task', signal: AbortSignal.timeout(60_000), onProgress: () => undefined };
+  await using second = await other.fetch(file, options);
+  await using held = (await first).held;
+  for (const { path } of [held, second]) expect(await readFile(path)).toEqual(content);
+  expect(host.requests).toHaveLength(1);
+});
+
 // Guarantee: quirks of a server cost time at most: the file is the one that was promised.
 test.each([
   ['drops', { dropEvery: 150_000 }],
