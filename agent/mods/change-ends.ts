@@ -3,6 +3,7 @@ import type { TaskResult } from '#contracts/agent-tasks.ts';
 import type { Game } from '#games/game.ts';
 import type { GameMods } from '#games/mods-layout.ts';
 import type { Log } from '#runtime/log.ts';
+import { untilAborted } from '#runtime/until-aborted.ts';
 import { type PowerConsole, waitFor } from '../power/bring-down.ts';
 import type { Power } from '../power/power.ts';
 import { isOfThisBoot, sinceBootMs } from '../power/process/process-identity.ts';
@@ -15,7 +16,7 @@ import type { GameLines } from './game-lines.ts';
 import { readManifest } from './manifest.ts';
 import { ModsError, modsWords } from './mods-error.ts';
 import { type ChangeTurn, endChange, finishKeeping, isTouched, putBack } from './settle-mods.ts';
-import { startWithSet, untilAborted } from './start-with-set.ts';
+import { startWithSet } from './start-with-set.ts';
 import { type Health, startAndWatch, type WatchOptions } from './watch-health.ts';
 
 export interface ChangeEndsOptions {

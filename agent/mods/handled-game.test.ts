@@ -8,6 +8,7 @@ import { gameOf } from '#games/games.ts';
 import { eventually } from '#harness/eventually.ts';
 import { temporaryFolder } from '#harness/temporary-folder.ts';
 import { createLog } from '#runtime/log.ts';
+import { randomOf } from '../../tests/bench/harness/seeded-random.ts';
 import type { PowerConsole } from '../power/bring-down.ts';
 import { openPower } from '../power/power.ts';
 import { quickTiming } from '../power/testing/test-power.ts';
@@ -16,18 +17,10 @@ import { changeTurn, settleMods } from './settle-mods.ts';
 import { type HandledGame, openHandledGame } from './testing/handled-game.ts';
 import { openModdedServer } from './testing/modded-server.ts';
 
-const silent = createLog({ component: 'agent', level: 'silent' });
+const count = 36;
+const together = 12;
 
-/** Mulberry32: the same numbers for the same seed. */
-const randomOf = (seed: number) => {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-};
+const silent = createLog({ component: 'agent', level: 'silent' });
 
 const consoleOf = (game: HandledGame): PowerConsole => ({
   obstacle: async () => (game.run()?.loaded ? null : 'connection refused'),
@@ -121,11 +114,10 @@ const changeOf = async (seed: number) => {
 // Guarantee: however people start, stop and kill the game during a change, the files are those of one set, a set counts as proven only
 // where a game that was started with all of it stayed up, and no game is left with some of both sets without a word.
 test('a game that people handle during a change', { timeout: 180_000 }, async () => {
-  const first = Number(process.env.MODS_SEED ?? Math.floor(Math.random() * 1e9));
-  const count = Number(process.env.MODS_SEEDS ?? 36);
+  const first = Number(process.env.CASTELLAN_TEST_SEED ?? Date.now() % 1_000_000);
   const ends = new Map<string, number>();
-  for (let from = 0; from < count; from += 12) {
-    const seeds = Array.from({ length: Math.min(12, count - from) }, (_, at) => first + from + at);
+  for (let from = 0; from < count; from += together) {
+    const seeds = Array.from({ length: together }, (_, at) => first + from + at);
     for (const { outcome, set, health } of await Promise.all(seeds.map(changeOf))) {
       const end = `${outcome} ${set} ${health}`;
       ends.set(end, (ends.get(end) ?? 0) + 1);

@@ -1,4 +1,5 @@
 import type { ProcessReport } from '#contracts/agent-tasks.ts';
+import { untilAborted } from '#runtime/until-aborted.ts';
 import { waitFor } from '../power/bring-down.ts';
 import type { Power } from '../power/power.ts';
 import { sinceBootMs } from '../power/process/process-identity.ts';
@@ -82,17 +83,4 @@ const untilActed = async (
     await waitFor(pollMs, [signal]);
     signal.throwIfAborted();
   } while (isActedOn(power.report().state));
-};
-
-/** What goes on by itself when the agent stops is not waited for. @throws the reason of the signal */
-export const untilAborted = async <T>(work: Promise<T>, signal: AbortSignal): Promise<T> => {
-  const { promise, reject } = Promise.withResolvers<never>();
-  const stop = () => reject(signal.reason);
-  if (signal.aborted) stop();
-  signal.addEventListener('abort', stop, { once: true });
-  try {
-    return await Promise.race([work, promise]);
-  } finally {
-    signal.removeEventListener('abort', stop);
-  }
 };

@@ -18,6 +18,8 @@ const answerOf = (outcome: CommandResult['outcome']): CommandResult => ({
 
 interface Watched {
   now: ProcessReport;
+  /** What a look of now finds; the same unless told. */
+  looked?: ProcessReport;
   /** Names the run. */
   run: string;
   /** So many that people asked for. */
@@ -52,7 +54,10 @@ const watched = (
   return startAndWatch({
     power: {
       report: () => report.now,
-      lookNow: async () => report.now,
+      async lookNow() {
+        report.now = report.looked ?? report.now;
+        return report.now;
+      },
       runId: () => (['running', 'stopping'].includes(report.now.state) ? report.run : null),
       actionsBegun: () => report.actions,
       async act({ action }) {
@@ -105,6 +110,26 @@ test('crashed and stopped', async () => {
       return 'answered';
     }),
   ).toMatchObject({ is: 'failed', wasStopped: true });
+});
+
+// Guarantee: a crash that has only just been seen is told with its own lines, not with those of the crash before; the word of a service's
+// manager stands behind what the game has written.
+test('the lines of the right crash', async () => {
+  const crash = { ageMs: 86_400_000, exitCode: 1, signal: null, lines: ['a day ago', 'Out of memory'] };
+  const seen: ProcessReport = { ...running, state: 'stopped', crashes: 1, lastCrash: crash };
+  const health = await watched((report) => {
+    report.line('java.lang.NoClassDefFoundError');
+    report.now = seen;
+    report.looked = {
+      ...{ ...seen, state: 'backing-off' },
+      lastCrash: { ...crash, ageMs: 1, lines: ['systemd calls game.service failed: exit-code.'] },
+    };
+    return 'answered';
+  });
+  expect(health).toMatchObject({
+    ...{ is: 'failed', why: 'The game crashed with the new mods.' },
+    lines: ['java.lang.NoClassDefFoundError', 'systemd calls game.service failed: exit-code.'],
+  });
 });
 
 // Guarantee: the countdown of a stop is no stop yet, and a game that people start again is waited for as at its start.

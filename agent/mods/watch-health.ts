@@ -70,15 +70,16 @@ export const startAndWatch = async (options: WatchOptions): Promise<Health> => {
       const { crashes, lastCrash } = power.report();
       return crashes > 0 ? (lastCrash?.lines ?? []) : [];
     };
-    if (told().length === 0 && fatal === null) await waitFor(lastLinesMs, [signal]);
+    // A service's crash has its manager's word alone: what the game wrote stands in its log.
+    if (told().length <= 1 && fatal === null) await waitFor(lastLinesMs, [signal]);
     signal.throwIfAborted();
-    return { is: 'failed', at, why, lines: told().length > 0 ? told() : [...last], wasStopped };
+    return { is: 'failed', at, why, lines: told().length > 1 ? told() : [...last, ...told()], wasStopped };
   };
   /** Null: nothing has happened to it. */
   const trouble = async (at: ModStep): Promise<Health | null> => {
     let { state, wanted, crashes } = power.report();
-    // Its end is seen before it is known for a crash.
-    if (state === 'stopped') ({ state, wanted, crashes } = await power.lookNow());
+    // Its end is seen before it is known for a crash, and that is known before its last lines are.
+    if (state === 'stopped' || crashes > 0) ({ state, wanted, crashes } = await power.lookNow());
     // During the countdown of a stop, the game runs.
     if (wanted === 'stopped' && state === 'stopped') return failed(at, whyStopped);
     if (crashes > 0 || ['backing-off', 'crash-looping'].includes(state))

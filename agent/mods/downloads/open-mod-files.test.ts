@@ -424,6 +424,28 @@ test('a cancelled download is gone on with', async () => {
   expect(await readFile(held.path)).toEqual(content);
 });
 
+// Guarantee: a task that waits for the download of another one can be cancelled at once, and the next still waits for that one.
+test('cancelled while another task downloads it', async () => {
+  const { host, fetch } = await setUp();
+  const file = put(host);
+  host.behave({ bytesPerSecond: 1_000_000 });
+  const first = fetch(file);
+  let isOver = false;
+  void first.then(() => {
+    isOver = true;
+  });
+  const cancelling = new AbortController();
+  const second = fetch(file, cancelling.signal);
+  await expect.poll(() => host.sentBytes).toBeGreaterThan(0);
+  cancelling.abort(new Error('cancelled'));
+  await expect(second).rejects.toThrow('cancelled');
+  expect(isOver).toBe(false);
+  await using third = (await fetch(file)).held;
+  await using held = (await first).held;
+  expect([held.sha512, third.sha512]).toEqual([hashesOf(content).sha512, hashesOf(content).sha512]);
+  expect(host.requests).toHaveLength(1);
+});
+
 test('files of the API', async () => {
   const asked: number[] = [];
   const api: ApiFiles = {
