@@ -116,12 +116,12 @@ test('crashed and stopped', async () => {
 // manager stands behind what the game has written.
 test('the lines of the right crash', async () => {
   const crash = { ageMs: 86_400_000, exitCode: 1, signal: null, lines: ['a day ago', 'Out of memory'] };
-  const seen: ProcessReport = { ...running, state: 'stopped', crashes: 1, lastCrash: crash };
+  const seen: ProcessReport = { ...running, state: 'backing-off', crashes: 1, lastCrash: crash };
   const health = await watched((report) => {
     report.line('java.lang.NoClassDefFoundError');
     report.now = seen;
     report.looked = {
-      ...{ ...seen, state: 'backing-off' },
+      ...seen,
       lastCrash: { ...crash, ageMs: 1, lines: ['systemd calls game.service failed: exit-code.'] },
     };
     return 'answered';
@@ -236,6 +236,20 @@ test('stopped on its machine', async () => {
     { readySeconds: 10, watchSeconds: 5 },
   );
   expect(health).toMatchObject({ is: 'failed', why: expect.stringContaining('stopped'), wasStopped: true });
+});
+
+// Guarantee: a game that ends before it has come up, in order or not, has not come up with the new mods.
+test('ends in order before it answers', async () => {
+  const health = await watched(
+    (report) => {
+      report.now = { ...running, state: 'stopped' };
+      return 'connection refused';
+    },
+    { readySeconds: 3600, watchSeconds: 5 },
+  );
+  expect(health).toMatchObject({
+    ...{ is: 'failed', at: 'start', why: 'The game ended with the new mods.', wasStopped: false },
+  });
 });
 
 // Guarantee: a kill by people during the start is their stop, and a start that was refused is none.

@@ -42,6 +42,8 @@ const silentMs = 30_000;
 const lastLinesMs = 1000;
 /** A game that was stopped on its machine: the agent needs 45 s to tell the wish from a shutdown of the machine. */
 const ownStopMs = 60_000;
+/** Until an end that was seen is counted as a crash. One that comes up is not stopped by people yet. */
+const crashMs = 3000;
 
 const whyAgain = 'The game ended with the new mods, and was started again by itself.';
 
@@ -78,13 +80,12 @@ export const startAndWatch = async (options: WatchOptions): Promise<Health> => {
   /** Null: nothing has happened to it. */
   const trouble = async (at: ModStep): Promise<Health | null> => {
     let { state, wanted, crashes } = power.report();
-    // Its end is seen before it is known for a crash, and that is known before its last lines are.
-    if (state === 'stopped' || crashes > 0) ({ state, wanted, crashes } = await power.lookNow());
+    // It is counted before its last lines are there.
+    if (crashes > 0) ({ state, wanted, crashes } = await power.lookNow());
     // During the countdown of a stop, the game runs.
     if (wanted === 'stopped' && state === 'stopped') return failed(at, whyStopped);
     if (crashes > 0 || ['backing-off', 'crash-looping'].includes(state))
       return failed(at, 'The game crashed with the new mods.');
-    if (state === 'stopped' && at === 'start') return failed(at, 'The game ended with the new mods.');
     return fatal === null ? null : failed(at, `The game says that it cannot come up: ${fatal}`);
   };
 
@@ -137,10 +138,11 @@ export const startAndWatch = async (options: WatchOptions): Promise<Health> => {
       isHandled = false;
     }
     if (state === 'stopped') {
-      // In order, by its machine: whether its owner wants that is told soon.
+      // A crash is known for one soon; whether its owner has stopped it on the machine, only later.
       endedMs ??= sinceBootMs();
       answeredMs = sinceBootMs();
-      if (sinceBootMs() - endedMs >= ownStopMs) return failed(step, 'The game ended with the new mods.');
+      if (sinceBootMs() - endedMs >= (readyMs === null ? crashMs : ownStopMs))
+        return failed(step, 'The game ended with the new mods.');
     } else endedMs = null;
     const isOver = readyMs !== null && sinceBootMs() - readyMs >= watch.watchSeconds * 1000;
     if (isOver || readyMs === null || sinceBootMs() - askedMs >= betweenQuestionsMs) {
