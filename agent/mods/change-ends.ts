@@ -3,17 +3,21 @@ import type { TaskResult } from '#contracts/agent-tasks.ts';
 import type { Game } from '#games/game.ts';
 import type { GameMods } from '#games/mods-layout.ts';
 import type { Log } from '#runtime/log.ts';
+import { untilAborted } from '#runtime/until-aborted.ts';
 import { type PowerConsole, waitFor } from '../power/bring-down.ts';
 import type { Power } from '../power/power.ts';
+import { isOfThisBoot, sinceBootMs } from '../power/process/process-identity.ts';
 import type { WhyNotStopped } from '../saves/proven-stopped.ts';
 import { LeftForNextStart, type TaskRun } from '../tasks/task-handlers.ts';
 import { RehearsalError } from './change-faults.ts';
 import { type ChangeJournal, writeChange } from './change-journal.ts';
+import { changed, resultOf } from './change-result.ts';
 import type { GameLines } from './game-lines.ts';
 import { readManifest } from './manifest.ts';
 import { ModsError, modsWords } from './mods-error.ts';
 import { type ChangeTurn, endChange, finishKeeping, isTouched, putBack } from './settle-mods.ts';
-import { startAndWatch, untilAborted, type WatchOptions } from './watch-health.ts';
+import { startWithSet } from './start-with-set.ts';
+import { type Health, startAndWatch, type WatchOptions } from './watch-health.ts';
 
 export interface ChangeEndsOptions {
   readonly game: Pick<Game, 'listPlayers'>;
@@ -36,35 +40,19 @@ export interface ChangeEndsOptions {
 }
 
 const never = new AbortController().signal;
-const mostLines = 50;
+const startedMeanwhile =
+  'The game was started while its mods changed places, so that it may run with some of both sets: restart it.';
 const betweenTriesMs = 500;
 const longestWaitMs = 30_000;
+
+interface OldSetEnd {
+  readonly sinceMs?: number | null;
+  readonly isRefused?: boolean;
+}
 
 /** How a change of mods ends: with the new set, proven, or with the old one, whole. */
 export const createChangeEnds = (options: ChangeEndsOptions) => {
   const { mods, stateFolder, power, mayPower, turn, whyNotStopped, log } = options;
-
-  const changed = (revision: number, parts: Partial<ModsChanged>): ModsChanged => ({
-    set: 'old',
-    revision,
-    isRolledBack: false,
-    health: null,
-    failedAt: null,
-    lines: [],
-    ...parts,
-    notes: (parts.notes ?? []).slice(0, 50).map((note) => note.slice(0, 500)),
-  });
-  const resultOf = (
-    outcome: TaskResult['outcome'],
-    detail: string | null,
-    value: ModsChanged,
-  ): TaskResult => ({
-    outcome,
-    detail: detail?.slice(0, 2000) || null,
-    value: { ...value },
-  });
-  const refused = (revision: number, detail: string): TaskResult =>
-    resultOf('refused', detail, changed(revision, {}));
 
   const leaveIfStopping = (run: TaskRun) => {
     if (run.stopping.aborted) throw new LeftForNextStart();
@@ -73,10 +61,11 @@ export const createChangeEnds = (options: ChangeEndsOptions) => {
     run: TaskRun,
     action: 'start' | 'stop' | 'kill',
     countdown: ModsChange['countdown'] = null,
+    signal: AbortSignal = countdown ? run.cancelled : never,
   ): Promise<TaskResult> => {
     if (!power) throw new ModsError('Nothing on the machine says how the game is started.');
     const acted = power.act({
-      ...{ action, countdown, task: run.id, signal: countdown ? run.cancelled : never },
+      ...{ action, countdown, task: run.id, signal },
       onStep: (_step, done, total) =>
         run.progress({ step: action === 'start' ? 'start' : 'stop', done, total }),
     });
@@ -87,28 +76,43 @@ export const createChangeEnds = (options: ChangeEndsOptions) => {
     });
   };
 
+  /** Of an earlier agent, with what is left of its countdown. */
+  const joinStop = (run: TaskRun): Promise<TaskResult> => act(run, 'stop', null, run.cancelled);
+
   const progressOf = (run: TaskRun) => (step: ModStep, done: number, total: number | null) =>
     run.progress({ step, done, total });
 
-  /** The old set is whole: starts the game again where it ran, and says why. */
-  const endWithOld = async (journal: ChangeJournal, run: TaskRun, isRefused = false): Promise<TaskResult> => {
+  /**
+   * The old set is whole: starts the game again where it ran, and says why.
+   * @param sinceMs when the old set was put back, in milliseconds since the start of the machine; null: it was in place all the time
+   */
+  const endWithOld = async (
+    journal: ChangeJournal,
+    run: TaskRun,
+    { sinceMs = null, isRefused = false }: OldSetEnd = {},
+  ): Promise<TaskResult> => {
     const { revision } = await readManifest(stateFolder);
     const { failure, isRolledBack, isRestarted } = journal;
     const notes = [...journal.notes];
     turn.isGameDown = false;
     let detail = failure?.why ?? '';
     if (isRestarted && power) {
-      const started = await act(run, 'start');
+      run.progress({ step: 'start', done: 0, total: null });
+      const fault = await startWithSet({
+        ...{ power, task: run.id, sinceMs, isResumed: false, signal: run.stopping },
+      }).catch((error: unknown) => {
+        leaveIfStopping(run);
+        throw error;
+      });
       leaveIfStopping(run);
-      if (started.outcome !== 'done')
-        notes.push(`The game did not start again with the old mods: ${started.detail ?? started.outcome}`);
+      if (fault) notes.push(`The game did not start again with the old mods: ${fault.why}`);
     }
     detail += isRolledBack ? ' The old mods were put back.' : ' Nothing was changed.';
     const value = changed(revision, {
       isRolledBack,
       health: isRolledBack ? 'failed' : null,
       failedAt: failure?.at ?? 'swap',
-      lines: (failure?.lines ?? []).slice(-mostLines).map((line) => line.slice(0, 1000)),
+      lines: failure?.lines ?? [],
       notes,
     });
     const outcome = failure?.isCancelled ? 'cancelled' : isRefused ? 'refused' : 'failed';
@@ -117,7 +121,23 @@ export const createChangeEnds = (options: ChangeEndsOptions) => {
       failure?.isCancelled && !isRolledBack ? 'Nothing was changed.' : detail,
       value,
     );
-    await endChange(stateFolder, journal, result);
+    await endChange(stateFolder, journal, result).catch((error: unknown) =>
+      log.error(
+        { err: error },
+        'the old mods are in place, but the end of the change could not be written down',
+      ),
+    );
+    return result;
+  };
+
+  /** The new set is kept: what cannot be written down now, the next start of the agent or of the game writes down. */
+  const endKeeping = async (keeping: ChangeJournal, result: TaskResult): Promise<TaskResult> => {
+    try {
+      await finishKeeping(stateFolder, await options.root(), keeping);
+      await endChange(stateFolder, keeping, result);
+    } catch (error) {
+      log.error({ err: error }, 'the new mods are in place, but that could not be written down yet');
+    }
     return result;
   };
 
@@ -130,14 +150,7 @@ export const createChangeEnds = (options: ChangeEndsOptions) => {
     const revision = keeping.next?.revision ?? 0;
     const result = resultOf('done', null, changed(revision, { set: 'new', health, notes: keeping.notes }));
     await writeChange(stateFolder, { ...keeping, result });
-    try {
-      await finishKeeping(stateFolder, await options.root(), keeping);
-      await endChange(stateFolder, keeping, result);
-    } catch (error) {
-      // It is kept all the same: the next start of the agent, or of the game, writes the rest down.
-      log.error({ err: error }, 'the new mods are in place, but that could not be written down yet');
-    }
-    return result;
+    return endKeeping(keeping, result);
   };
 
   const rollBack = async (
@@ -163,7 +176,7 @@ export const createChangeEnds = (options: ChangeEndsOptions) => {
   const downForOld = async (journal: ChangeJournal, run: TaskRun): Promise<boolean> => {
     let { isRestarted } = journal;
     for (;;) {
-      const state = power?.report().state ?? 'stopped';
+      const { state = 'stopped' } = (await power?.lookNow()) ?? {};
       // Started by people after it was stopped.
       isRestarted ||= mayPower && (state === 'running' || state === 'starting');
       if (!isRestarted && state !== 'stopping') return isRestarted;
@@ -192,13 +205,24 @@ export const createChangeEnds = (options: ChangeEndsOptions) => {
     }
   };
 
-  const goBack = async (journal: ChangeJournal, run: TaskRun): Promise<TaskResult> => {
-    const notes = [...journal.notes];
-    const isRestarted = await downForOld(journal, run);
-    const why = await whyNotStopped();
+  const goBack = async (journal: ChangeJournal, run: TaskRun): Promise<TaskResult> =>
+    endWithPutBack({ ...journal, isRestarted: await downForOld(journal, run) }, run);
+
+  const endWithPutBack = async (
+    journal: ChangeJournal,
+    run: TaskRun,
+    isRefused = false,
+  ): Promise<TaskResult> => {
+    if (!isTouched(journal)) return endWithOld(await putBackAtLast(journal, run), run, { isRefused });
+    const before = await whyNotStopped();
+    const back = await putBackAtLast(journal, run);
+    const sinceMs = sinceBootMs();
+    const why = before ?? (await whyNotStopped());
     // The old files lie beside their places: a mixture would be worse than a game that has to be started again.
-    if (why !== null) notes.push(`The old mods were put back while the game was running: restart it. ${why}`);
-    return endWithOld(await putBackAtLast({ ...journal, isRestarted, notes }, run), run);
+    const notes = [...back.notes];
+    if (why !== null && !(power && back.isRestarted))
+      notes.push(`The old mods were put back while the game was running: restart it. ${why}`);
+    return endWithOld({ ...back, notes }, run, { sinceMs, isRefused });
   };
 
   const keepOrBack = async (
@@ -214,20 +238,31 @@ export const createChangeEnds = (options: ChangeEndsOptions) => {
     }
   };
 
-  /** The new set is in place. */
-  const prove = async (journal: ChangeJournal, change: ModsChange, run: TaskRun): Promise<TaskResult> => {
-    if (!power) return keepOrBack(journal, run, 'unmanaged', []);
-    if (!journal.isRestarted) return keepOrBack(journal, run, 'down', []);
+  /** The new set is in place. @param isResumed by another agent */
+  const prove = async (
+    journal: ChangeJournal,
+    change: ModsChange,
+    run: TaskRun,
+    isResumed: boolean,
+  ): Promise<TaskResult> => {
+    if (!power || !journal.isRestarted) {
+      const why = isResumed ? null : await whyNotStopped();
+      const notes = why === null ? [] : [`${startedMeanwhile} ${why}`];
+      return keepOrBack(journal, run, power ? 'down' : 'unmanaged', notes);
+    }
     turn.isGameDown = false;
+    const { newSince } = journal;
     const watched: WatchOptions = {
       ...{ power, console: options.console, game: options.game, mods, lines: options.lines },
       ...{ maskLine: options.maskLine, watch: change.watch, task: run.id, onStep: progressOf(run) },
       ...(options.pollMs === undefined ? {} : { pollMs: options.pollMs }),
-      signal: run.stopping,
+      sinceMs: newSince && isOfThisBoot(newSince.boot, newSince.atMs) ? newSince.atMs : null,
+      ...{ isResumed, signal: run.stopping },
     };
-    const health = await startAndWatch(watched).catch((error: unknown) => {
+    const health = await startAndWatch(watched).catch((error: unknown): Health => {
       leaveIfStopping(run);
-      throw error;
+      log.error({ err: error }, 'the new mods could not be watched');
+      return { is: 'failed', at: 'watch', why: modsWords(error), lines: [], wasStopped: false };
     });
     leaveIfStopping(run);
     if (health.is === 'proven') {
@@ -253,15 +288,14 @@ export const createChangeEnds = (options: ChangeEndsOptions) => {
 
   return {
     act,
-    changed,
+    endKeeping,
     endWithOld,
     failureOf,
+    endWithPutBack,
     goBack,
+    joinStop,
     keep,
     leaveIfStopping,
     prove,
-    putBackAtLast,
-    refused,
-    resultOf,
   };
 };

@@ -53,6 +53,8 @@ const changeJournal = z.object({
   made: z.array(z.string()),
   next: modsManifest.nullable(),
   notes: z.array(z.string()),
+  /** When the new set was in place, in milliseconds since the start of the machine `boot`; null before, or of an older agent. */
+  newSince: z.object({ boot: z.string(), atMs: z.number() }).nullable().default(null),
   /** The game ran before, and is started again. */
   isRestarted: z.boolean(),
   /** The new set was in place for a while. */

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { copyFile, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import type { ProcessReport } from '#contracts/agent-tasks.ts';
+import { type ProcessReport, taskResult } from '#contracts/agent-tasks.ts';
 import { temporaryFolder } from '#harness/temporary-folder.ts';
 import { openChange, readChange } from './change-journal.ts';
 import { readManifest } from './manifest.ts';
@@ -172,6 +172,25 @@ test('files changed by hand', async () => {
   expect(await names(server)).toEqual(['core.jar.data']);
 });
 
+// Guarantee: files with names as long as a disk takes them are kept beside their places, too, each under a name that no other has.
+test('long names changed by hand', async () => {
+  const server = await opened();
+  const long = (end: string) => `config/${'n'.repeat(200)}${end}`;
+  const paths = [long('a'.repeat(30)), long('b'.repeat(30))];
+  const pack = (version: string) =>
+    server.library.archive('Pack', version, 'pack', {
+      'mods/core.jar': `core ${version}`,
+      ...Object.fromEntries(paths.map((path) => [path, version])),
+    });
+  await server.change({ put: [await pack('1')] });
+  for (const path of paths) await writeFile(join(server.root, path), `by hand ${path}`);
+  expect(await server.change({ base: 1, put: [await pack('2')] })).toMatchObject({ outcome: 'done' });
+  expect(await openChange(server.stateFolder)).toBeNull();
+  const kept = (await readdir(join(server.root, 'config'))).filter((name) => name.includes('castellan-kept'));
+  const texts = await Promise.all(kept.map((name) => readFile(join(server.root, 'config', name), 'utf8')));
+  expect(texts.sort()).toEqual(paths.map((path) => `by hand ${path}`));
+});
+
 // Guarantee: an update that brings a file with other capital letters leaves no second one.
 test('an update with other capital letters', async () => {
   const server = await opened();
@@ -250,6 +269,79 @@ test('a start that is under way', async () => {
     ...{ set: 'old', failedAt: 'swap' },
   });
   expect(await server.files()).toEqual(before);
+});
+
+// Guarantee: a start that the agent is at by itself, which nothing reports yet, ends the change with the old set.
+test('a start that is not reported yet', async () => {
+  const power = testPower(() => 'stopped');
+  const server = await opened({
+    power: { ...power, lookNow: async () => ({ ...power.report(), state: 'running' }) },
+  });
+  const before = await server.files();
+  expect(await server.change({ put: [await server.library.jar('One', '1')] })).toMatchObject({
+    outcome: 'refused',
+    detail: expect.stringContaining('The game is not down'),
+    ...{ set: 'old', failedAt: 'swap' },
+  });
+  expect(await server.files()).toEqual(before);
+});
+
+// Guarantee: a game that nothing here starts, and that was started while files changed places, is said to need a restart.
+test('started by hand while files change places', async () => {
+  let looks = 0;
+  const server = await opened({
+    whyNotStopped: async () => {
+      looks += 1;
+      return looks <= 2 ? null : 'Something listens.';
+    },
+  });
+  expect(await server.change({ put: [await server.library.jar('One', '1')] })).toMatchObject({
+    outcome: 'done',
+    ...{ set: 'new', notes: [expect.stringContaining('restart it. Something listens.')] },
+  });
+});
+
+// Guarantee: whatever a game has written last, the result fits into a frame, with its newest lines and which set is there.
+test('a result with many long lines', async () => {
+  const lines = Array.from({ length: 60 }, (_, at) => `${at} ${'\u{1b}世界\u{1f600}'.repeat(400)}`);
+  const server = await opened({
+    rehearsal: { whyNot: async () => null, run: async () => ({ passed: false, why: 'It ended.', lines }) },
+  });
+  const put = [await server.library.jar('One', '1')];
+  const result = await server.change({ put, rehearse: true });
+  expect(result).toMatchObject({ outcome: 'failed', set: 'old', failedAt: 'rehearse' });
+  expect(result.lines?.at(-1)).toMatch(/^59 /);
+  expect(result.lines?.every((line) => line.isWellFormed())).toBe(true);
+  expect(
+    taskResult.safeParse({ outcome: 'failed', detail: null, value: { lines: result.lines } }).success,
+  ).toBe(true);
+});
+
+// Guarantee: where the watch itself breaks, nothing is proven, and the old set is put back.
+test('a watch that breaks', async () => {
+  let state: ProcessReport['state'] = 'running';
+  const acts: string[] = [];
+  const server = await opened({
+    power: testPower(
+      () => state,
+      (action) => {
+        acts.push(action);
+        state = action === 'start' ? 'running' : 'stopped';
+        return 'done';
+      },
+    ),
+    console: {
+      obstacle: async () => null,
+      run: () => Promise.reject(new TypeError('a fault of the program')),
+    },
+  });
+  const before = await server.files();
+  expect(await server.change({ put: [await server.library.jar('One', '1')] })).toMatchObject({
+    ...{ outcome: 'failed', set: 'old', revision: 0, isRolledBack: true, failedAt: 'watch' },
+  });
+  expect(acts).toEqual(['stop', 'start', 'stop', 'start']);
+  expect(await server.files()).toEqual(before);
+  expect(await openChange(server.stateFolder)).toBeNull();
 });
 
 // Guarantee: a change is cancelled as long as no file has changed its place.

@@ -4,6 +4,7 @@ import type { ModStep, ModsChange } from '#contracts/agent-mods.ts';
 import type { TaskResult } from '#contracts/agent-tasks.ts';
 import type { GameId } from '#contracts/games.ts';
 import type { LoaderFacts } from '#games/mods-layout.ts';
+import { bootId, sinceBootMs } from '../power/process/process-identity.ts';
 import type { BackupOptions } from '../saves/backup-saves.ts';
 import type { TaskRun } from '../tasks/task-handlers.ts';
 import { type ChangeEndsOptions, createChangeEnds } from './change-ends.ts';
@@ -16,6 +17,7 @@ import {
   reserveRoom,
   writeChange,
 } from './change-journal.ts';
+import { changed, refused, resultOf } from './change-result.ts';
 import { readManifest } from './manifest.ts';
 import type { ModFiles } from './mod-files.ts';
 import { ModsError, modsWords } from './mods-error.ts';
@@ -60,8 +62,8 @@ export const createModsChanger = (options: ChangeOptions): ModsChanger => {
   const { gameId, mods, stateFolder, files, power, mayPower, turn, whyNotStopped } = options;
 
   const ends = createChangeEnds(options);
-  const { act, changed, endWithOld, failureOf, goBack, keep, leaveIfStopping, prove, putBackAtLast } = ends;
-  const { refused, resultOf } = ends;
+  const { act, endKeeping, endWithOld, endWithPutBack, failureOf, goBack, joinStop } = ends;
+  const { keep, leaveIfStopping, prove } = ends;
 
   /** @returns what did not go as it should, for people */
   const stopGame = async (change: ModsChange, run: TaskRun): Promise<string | null> => {
@@ -103,7 +105,15 @@ export const createModsChanger = (options: ChangeOptions): ModsChanger => {
     let stopNote: string | null = null;
     let journal: ChangeJournal = {
       ...{ version: 1, stage: 'staging', task: run.id, at: at.toISOString(), folder, moves: [], made: [] },
-      ...{ next: null, notes: [], isRestarted: false, isRolledBack: false, failure: null, result: null },
+      ...{
+        next: null,
+        notes: [],
+        newSince: null,
+        isRestarted: false,
+        isRolledBack: false,
+        failure: null,
+        result: null,
+      },
     };
     const onStep = (now: ModStep, done: number, total: number | null) => {
       step = now;
@@ -185,24 +195,23 @@ export const createModsChanger = (options: ChangeOptions): ModsChanger => {
       };
       await writeChange(stateFolder, journal);
       // From here on nothing starts the game; one that was started just before is seen now.
-      const running = (await whyNotStopped()) ?? whyStarting();
+      const running = (await whyStarting()) ?? (await whyNotStopped());
       if (running !== null) throw new ModsError(running);
       hasBegunSwap = true;
       await swapIn(journal);
-      journal = { ...journal, stage: 'watching' };
+      journal = { ...journal, stage: 'watching', newSince: { boot: bootId(), atMs: sinceBootMs() } };
       await writeChange(stateFolder, journal);
     } catch (error) {
       if (!hasBegunSwap) leaveIfStopping(run);
       const failure = failureOf(stepOf(step, error), error, run.cancelled.aborted && !hasBegunSwap);
       const stage = hasBegunSwap ? 'swapping' : 'stopping';
-      const back = await putBackAtLast({ ...journal, stage, failure }, run);
-      return endWithOld(back, run, isRefusal(error) && !journal.isRestarted);
+      return endWithPutBack({ ...journal, stage, failure }, run, isRefusal(error) && !journal.isRestarted);
     }
-    return prove(journal, wanted, run);
+    return prove(journal, wanted, run, false);
   };
-  /** A start that was let through before the change held it off has no process yet. */
-  const whyStarting = (): string | null => {
-    const state = power?.report().state ?? 'stopped';
+  /** A start that was let through before the change held it off has no process yet; it is waited for. */
+  const whyStarting = async (): Promise<string | null> => {
+    const { state = 'stopped' } = (await power?.lookNow()) ?? {};
     return ['stopped', 'crash-looping'].includes(state)
       ? null
       : `The game is not down (${state}), so that its mods stay as they are.`;
@@ -246,23 +255,19 @@ export const createModsChanger = (options: ChangeOptions): ModsChanger => {
       turn.isTaken = true;
       try {
         const journal = await readChange(stateFolder);
-        const { revision } = await readManifest(stateFolder);
-        if (journal?.task !== run.id)
+        if (journal?.task !== run.id) {
+          const { revision } = await readManifest(stateFolder);
           return resultOf(
             run.cancelled.aborted ? 'cancelled' : 'failed',
             'The agent ended before it began. Nothing was changed.',
             changed(revision, {}),
           );
-        if (journal.result && (journal.stage === 'ended' || journal.stage === 'keeping')) {
-          if (journal.stage === 'keeping') {
-            await finishKeeping(stateFolder, await options.root(), journal);
-            await endChange(stateFolder, journal, journal.result);
-          }
-          return journal.result;
         }
+        if (journal.result && journal.stage === 'ended') return journal.result;
+        if (journal.result && journal.stage === 'keeping') return await endKeeping(journal, journal.result);
         // What the power has taken up again by itself.
-        if (power?.isUnderWay(run.id) && journal.stage === 'stopping') await act(run, 'stop');
-        if (journal.stage === 'watching') return await prove(journal, wanted, run);
+        if (power?.isUnderWay(run.id) && journal.stage === 'stopping') await joinStop(run);
+        if (journal.stage === 'watching') return await prove(journal, wanted, run, true);
         const cutOff: ChangeJournal = { ...journal, failure: journal.failure ?? cutOffAt(journal, run) };
         turn.isGameDown = isTouched(journal);
         if (turn.isGameDown) return await goBack(cutOff, run);

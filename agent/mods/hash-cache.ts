@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
+import { createReadStream, type Stats } from 'node:fs';
 import { lstat, mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
@@ -47,18 +47,8 @@ export const openHashCache = async (stateFolder: string, game: GameId): Promise<
       if (!facts?.isFile()) return null;
       const mark = `${facts.size}-${facts.mtimeMs}-${facts.ino}`;
       const before = known[file];
-      const read =
-        before?.mark === mark
-          ? before
-          : {
-              mark,
-              bytes: facts.size,
-              modifiedAt: facts.mtime.toISOString(),
-              ...(await hashesOf(file, signal)),
-              fingerprint: await fingerprintFile(file, signal),
-              metadata: await metadataOf(file, game),
-            };
-      asked[file] = read;
+      const read = before?.mark === mark ? before : await readFacts(file, mark, facts, game, signal);
+      if (read) asked[file] = read;
       return read;
     },
     async keep() {
@@ -73,6 +63,26 @@ export const openHashCache = async (stateFolder: string, game: GameId): Promise<
       }
     },
   };
+};
+
+/** Null where a change, or another hand, has taken it away meanwhile. */
+const readFacts = async (
+  file: string,
+  mark: string,
+  { size, mtime }: Stats,
+  game: GameId,
+  signal: AbortSignal,
+): Promise<ModFileFacts | null> => {
+  try {
+    return {
+      ...{ mark, bytes: size, modifiedAt: mtime.toISOString(), ...(await hashesOf(file, signal)) },
+      fingerprint: await fingerprintFile(file, signal),
+      metadata: await metadataOf(file, game),
+    };
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
 };
 
 export const hashesOf = async (

@@ -1,9 +1,10 @@
-import { copyFile, mkdir, readFile, utimes, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, readFile, rename, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { modsOf } from '#games/game-mods.ts';
 import { temporaryFolder } from '#harness/temporary-folder.ts';
 import { serverFolder } from '../saves/save-places.ts';
+import { readChange, writeChange } from './change-journal.ts';
 import { listMods } from './list-mods.ts';
 import { openModdedServer } from './testing/modded-server.ts';
 
@@ -16,7 +17,8 @@ const opened = async () => {
     listMods({
       ...{ gameId: 'minecraft', mods, stateFolder: server.stateFolder, root: server.root, args: [] },
       facts: await mods.facts(serverFolder(server.root), []),
-      ...{ isAllowed: true, whyRunning: async () => null, rehearsalObstacle: null, isChanging: false },
+      ...{ isAllowed: true, whyRunning: async () => null, rehearsalObstacle: null },
+      isChanging: () => false,
       signal: new AbortController().signal,
       ...changes,
     });
@@ -76,4 +78,37 @@ test('obstacles', async () => {
   expect(await list({ mods: modsOf('ark-asa'), facts: none, args: ['x', '-mods={mods}'] })).toMatchObject({
     ...{ obstacle: null, forms: ['id'] },
   });
+});
+
+// Guarantee: a list is answered also while files change places, and says that they do, also when that began behind the question.
+test('a list during a change', async () => {
+  const { server, list } = await opened();
+  const items = await Promise.all(Array.from({ length: 12 }, (_, at) => server.library.jar(`Mod${at}`, '1')));
+  await server.change({ put: items });
+  const places = items.map(({ file }) => join(server.root, 'mods', file?.name ?? ''));
+  let isOver = false;
+  const moving = Promise.all(
+    places.map(async (place) => {
+      while (!isOver) {
+        await rename(place, `${place}.away`);
+        await rename(`${place}.away`, place);
+        await utimes(place, new Date(), new Date());
+      }
+    }),
+  );
+  onTestFinished(() => {
+    isOver = true;
+    return moving.then(() => undefined);
+  });
+  for (let at = 0; at < 40; at += 1) expect((await list()).installed).toHaveLength(12);
+  isOver = true;
+  await moving;
+  const journal = await readChange(server.stateFolder);
+  if (!journal) throw new Error('there was a change');
+  await writeChange(server.stateFolder, { ...journal, stage: 'stopping' });
+  let asked = 0;
+  expect(await list({ isChanging: () => ++asked > 1 })).toMatchObject({
+    pending: 'A change of the mods is under way.',
+  });
+  expect((await list()).pending).toContain('cut off');
 });

@@ -31,7 +31,8 @@ export interface ListOptions {
   /** Why the game's state does not allow a change; null: it does. */
   readonly whyRunning: () => Promise<string | null>;
   readonly rehearsalObstacle: string | null;
-  readonly isChanging: boolean;
+  /** Asked again at the end: one may have begun meanwhile. */
+  readonly isChanging: () => boolean;
   readonly signal: AbortSignal;
 }
 
@@ -41,6 +42,7 @@ const mostNamed = 20;
 /** What mods are there, ours and others. */
 export const listMods = async (options: ListOptions): Promise<ModsList> => {
   const { gameId, mods, stateFolder, root, facts, isChanging, signal } = options;
+  const wasChanging = isChanging();
   const manifest = await readManifest(stateFolder);
   const cache = await openHashCache(stateFolder, gameId);
   const folders = mods.folders(facts);
@@ -66,7 +68,7 @@ export const listMods = async (options: ListOptions): Promise<ModsList> => {
       ({ freeBytes }) => freeBytes,
       () => null,
     ),
-    pending: await pendingOf(stateFolder, isChanging),
+    pending: await pendingOf(stateFolder, wasChanging, isChanging),
   } satisfies ModsList);
 };
 
@@ -99,7 +101,14 @@ const describeInstalled = async (
 const infoOf = async (path: string): Promise<ModMetadata | null> => {
   const facts = await stat(path).catch(() => null);
   if (!facts?.isFile() || facts.size > 1024 * 1024) return null;
-  return readModInfo(await readFile(path));
+  const content = await readFile(path).catch(unlessGone);
+  return content && readModInfo(content);
+};
+
+/** A change, or another hand, has taken it away meanwhile. */
+const unlessGone = (error: NodeJS.ErrnoException): null => {
+  if (error.code === 'ENOENT') return null;
+  throw error;
 };
 
 /** Of the folders for mods only what the game takes for a mod. */
@@ -112,13 +121,8 @@ const findForeign = async (
   const found: FoundMod[] = [];
   let count = 0;
   for (const { path: into, holds } of folders) {
-    const entries = await readdir(join(root, into), { withFileTypes: true }).catch(
-      (error: NodeJS.ErrnoException) => {
-        if (error.code === 'ENOENT') return [];
-        throw error;
-      },
-    );
-    for (const entry of entries.sort((one, other) => (one.name < other.name ? -1 : 1))) {
+    const entries = await readdir(join(root, into), { withFileTypes: true }).catch(unlessGone);
+    for (const entry of (entries ?? []).sort((one, other) => (one.name < other.name ? -1 : 1))) {
       signal.throwIfAborted();
       const path = `${into}/${entry.name}`;
       if (path.length > 500) continue;
@@ -149,7 +153,8 @@ const findForeign = async (
 
 const bytesBelow = async (folder: string): Promise<number> => {
   let bytes = 0;
-  for (const entry of await readdir(folder, { withFileTypes: true, recursive: true }))
+  const entries = await readdir(folder, { withFileTypes: true, recursive: true }).catch(unlessGone);
+  for (const entry of entries ?? [])
     if (entry.isFile())
       bytes += (await stat(join(entry.parentPath, entry.name)).catch(() => null))?.size ?? 0;
   return bytes;
@@ -200,12 +205,17 @@ const obstacleOf = async (
     );
     if (denied !== null) return { is: 'MODS_FOLDER_READ_ONLY', detail: denied };
   }
-  const running = isChanging ? null : await whyRunning();
+  const running = isChanging() ? null : await whyRunning();
   return running === null ? null : { is: 'MODS_GAME_RUNNING', detail: running };
 };
 
-const pendingOf = async (stateFolder: string, isChanging: boolean): Promise<string | null> => {
-  const journal = await openChange(stateFolder);
-  if (isChanging) return 'A change of the mods is under way.';
-  return journal && 'A change of the mods was cut off, and is finished when the agent and the game allow it.';
+const pendingOf = async (
+  stateFolder: string,
+  wasChanging: boolean,
+  isChanging: () => boolean,
+): Promise<string | null> => {
+  const isOpen = await openChange(stateFolder);
+  // Behind the journal, which a change that has just begun may have written.
+  if (wasChanging || isChanging()) return 'A change of the mods is under way.';
+  return isOpen && 'A change of the mods was cut off, and is finished when the agent and the game allow it.';
 };

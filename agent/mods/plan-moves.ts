@@ -55,7 +55,7 @@ export const planMoves = async (options: PlanOptions): Promise<PlannedMoves> => 
   let aside = 0;
   const asideFor = (place: string, isChanged: boolean): Pick<Move, 'before' | 'kept'> => ({
     before: join(folder, 'old', String(aside++)),
-    kept: isChanged ? `${place}.castellan-kept-${since.replaceAll(':', '-')}` : null,
+    kept: isChanged ? keptBeside(place, `.castellan-kept-${since.replaceAll(':', '-')}`, aside) : null,
   });
   const coming: OwnedMod[] = [];
   for (const { item, files } of staged) {
@@ -114,6 +114,18 @@ export const planMoves = async (options: PlanOptions): Promise<PlannedMoves> => 
     next: { version: 1, revision: manifest.revision + 1, items },
     notes,
   };
+};
+
+/** Bytes of a name, on every file system. */
+const longestName = 255;
+
+/** A long name is cut, so that a number has to tell such files apart. */
+const keptBeside = (place: string, ending: string, number: number): string => {
+  if (Buffer.byteLength(basename(place) + ending) <= longestName) return place + ending;
+  const numbered = `-${number}${ending}`;
+  let name = basename(place);
+  while (Buffer.byteLength(name + numbered) > longestName) name = name.slice(0, -1).toWellFormed();
+  return join(dirname(place), name + numbered);
 };
 
 /** As Windows compares names, too. */

@@ -127,7 +127,7 @@ export const serverModsHandlers = (options: ServerModsOptions): TaskHandlers | n
             isAllowed: server.allow.mods,
             whyRunning: () => changer.whyGameHinders(),
             rehearsalObstacle: (await rehearsal.whyNot())?.slice(0, 500) ?? null,
-            ...{ isChanging: turn.isTaken, signal: run.signal },
+            ...{ isChanging: () => turn.isTaken, signal: run.signal },
           });
           await run.upload(Buffer.from(JSON.stringify(list)));
           return { outcome: 'done', detail: null, value: null };

@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { mkdir, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { taskResult } from '#contracts/agent-tasks.ts';
 import { freePort } from '#harness/ports.ts';
 import { temporaryFolder } from '#harness/temporary-folder.ts';
 import { createLog } from '#runtime/log.ts';
@@ -45,7 +46,7 @@ const cutOff = async (
       made: [join(root, 'config'), join(root, 'config/new')],
       next: { ...manifest, revision: 2, items: [] },
     },
-    ...{ notes: [], isRestarted: false, isRolledBack: false, failure: null, result: null },
+    ...{ notes: [], newSince: null, isRestarted: false, isRolledBack: false, failure: null, result: null },
   };
   await writeChange(stateFolder, journal);
   const renames = moves.flatMap(({ place, fresh, before }) => [
@@ -108,6 +109,27 @@ test('cut off while it is kept', async () => {
     'mods/One-1.jar',
     'world/level.dat',
   ]);
+});
+
+// Guarantee: a change whose set is in place is told as made also while that cannot be written down, whichever agent tells it.
+test('cut off while it is kept, and not written down', async () => {
+  const { server, journal, renames } = await cutOff('swapping');
+  for (const made of journal.made) await mkdir(made);
+  for (const move of renames) await move();
+  const value = { set: 'new', revision: 2, isRolledBack: false, health: 'proven' };
+  const result = { outcome: 'done', detail: null, value: { ...value, failedAt: null, lines: [], notes: [] } };
+  await writeChange(server.stateFolder, { ...journal, stage: 'keeping', result: taskResult.parse(result) });
+  const manifest = join(server.stateFolder, 'mods/manifest.json');
+  await rename(manifest, `${manifest}.away`);
+  await mkdir(join(manifest, 'x'), { recursive: true });
+  await expect(readManifest(server.stateFolder)).rejects.toThrow();
+  expect(await server.recover({})).toMatchObject({ outcome: 'done', ...value });
+  expect((await openChange(server.stateFolder))?.stage).toBe('keeping');
+  await rm(manifest, { recursive: true });
+  await rename(`${manifest}.away`, manifest);
+  expect(await server.recover({})).toMatchObject({ outcome: 'done', ...value });
+  expect((await readManifest(server.stateFolder)).revision).toBe(2);
+  expect(await openChange(server.stateFolder)).toBeNull();
 });
 
 // Guarantee: while a change holds the game down nothing starts it, and the reason is told; a change without its task is ended by the next.
@@ -194,6 +216,30 @@ test('taken back during the stop of others', async () => {
   });
   expect(await server.recover({})).toMatchObject({ outcome: 'failed', set: 'old', notes: [] });
   expect(acts).toEqual(['stop', 'stop']);
+  expect(await server.files()).toEqual(old);
+});
+
+// Guarantee: a countdown that goes on over a restart of the agent can still be taken back.
+test('cancelled in the countdown of an earlier agent', async () => {
+  const cancelling = new AbortController();
+  const acts: string[] = [];
+  const { server, old } = await cutOff('stopping', {
+    power: {
+      ...testPower(() => 'stopping'),
+      isUnderWay: () => true,
+      async act({ action, signal }) {
+        acts.push(action);
+        const cancelled = new Promise((resolve) => signal.addEventListener('abort', resolve));
+        cancelling.abort();
+        await cancelled;
+        return { outcome: 'cancelled', detail: null, value: null };
+      },
+    },
+  });
+  expect(await server.recover({}, cancelling.signal)).toMatchObject({
+    ...{ outcome: 'cancelled', detail: 'Nothing was changed.', set: 'old', revision: 1 },
+  });
+  expect(acts).toEqual(['stop']);
   expect(await server.files()).toEqual(old);
 });
 

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
-import type { ProcessReport } from '#contracts/agent-tasks.ts';
+import type { ProcessReport, TaskResult } from '#contracts/agent-tasks.ts';
 import type { CommandResult } from '#contracts/games.ts';
 import { modsOf } from '#games/game-mods.ts';
 import { gameOf } from '#games/games.ts';
+import type { PowerRequest } from '../power/current-action.ts';
 import { sinceBootMs } from '../power/process/process-identity.ts';
 import { createGameLines } from './game-lines.ts';
 import { startAndWatch } from './watch-health.ts';
@@ -15,25 +16,59 @@ const answerOf = (outcome: CommandResult['outcome']): CommandResult => ({
   ...{ outcome, sent: true, reply: '', truncated: false, durationMs: 1 },
 });
 
-/** @param asked says what the console answers, and may change what is reported */
+interface Watched {
+  now: ProcessReport;
+  /** What a look of now finds; the same unless told. */
+  looked?: ProcessReport;
+  /** Names the run. */
+  run: string;
+  /** So many that people asked for. */
+  actions: number;
+  line(text: string, ageMs?: number): void;
+}
+
+/**
+ * @param asked says what the console answers, and may change what is reported
+ * @param acted is what becomes of an action
+ */
 const watched = (
-  asked: (report: {
-    now: ProcessReport;
-    line(text: string, ageMs?: number): void;
-  }) => CommandResult['outcome'],
+  asked: (report: Watched) => CommandResult['outcome'],
   watch = { readySeconds: 10, watchSeconds: 0 },
+  {
+    acted = () => 'done',
+    isResumed = true,
+    sinceMs = null,
+    now = running,
+    onStart = () => undefined,
+  }: {
+    acted?: (report: Watched, action: PowerRequest['action']) => TaskResult['outcome'];
+    isResumed?: boolean;
+    sinceMs?: number | null;
+    now?: ProcessReport;
+    onStart?: (report: Watched) => void;
+  } = {},
 ) => {
   const lines = createGameLines();
-  const report = { now: running, line: lines.add };
+  const report: Watched = { now, run: 'one', actions: 0, line: lines.add };
+  onStart(report);
   return startAndWatch({
     power: {
       report: () => report.now,
-      act: async () => ({ outcome: 'done', detail: null, value: null }),
+      async lookNow() {
+        report.now = report.looked ?? report.now;
+        return report.now;
+      },
+      runId: () => (['running', 'stopping'].includes(report.now.state) ? report.run : null),
+      actionsBegun: () => report.actions,
+      async act({ action }) {
+        report.actions += 1;
+        return { outcome: acted(report, action), detail: null, value: null };
+      },
     },
     console: { obstacle: async () => null, run: async () => answerOf(asked(report)) },
     ...{ game: gameOf('minecraft'), mods: modsOf('minecraft'), lines, watch, task: 't', pollMs: 5 },
     maskLine: (line) => line.replaceAll('hunter2', '***'),
-    signal: new AbortController().signal,
+    ...{ isResumed, sinceMs, signal: new AbortController().signal },
     onStep: () => undefined,
   });
 };
@@ -77,6 +112,26 @@ test('crashed and stopped', async () => {
   ).toMatchObject({ is: 'failed', wasStopped: true });
 });
 
+// Guarantee: a crash that has only just been seen is told with its own lines, not with those of the crash before; the word of a service's
+// manager stands behind what the game has written.
+test('the lines of the right crash', async () => {
+  const crash = { ageMs: 86_400_000, exitCode: 1, signal: null, lines: ['a day ago', 'Out of memory'] };
+  const seen: ProcessReport = { ...running, state: 'backing-off', crashes: 1, lastCrash: crash };
+  const health = await watched((report) => {
+    report.line('java.lang.NoClassDefFoundError');
+    report.now = seen;
+    report.looked = {
+      ...seen,
+      lastCrash: { ...crash, ageMs: 1, lines: ['systemd calls game.service failed: exit-code.'] },
+    };
+    return 'answered';
+  });
+  expect(health).toMatchObject({
+    ...{ is: 'failed', why: 'The game crashed with the new mods.' },
+    lines: ['java.lang.NoClassDefFoundError', 'systemd calls game.service failed: exit-code.'],
+  });
+});
+
 // Guarantee: the countdown of a stop is no stop yet, and a game that people start again is waited for as at its start.
 test('stopped with a countdown, and started again', async () => {
   let asked = 0;
@@ -84,11 +139,196 @@ test('stopped with a countdown, and started again', async () => {
     (report) => {
       asked += 1;
       if (asked === 1) report.now = { ...running, state: 'stopping', wanted: 'stopped' };
+      if (asked === 1) report.actions += 1;
       if (asked === 2) report.now = { ...running, state: 'starting' };
       if (asked > 2) report.now = running;
       return asked === 1 || asked > 3 ? 'answered' : 'timeout';
     },
     { readySeconds: 10, watchSeconds: 1 },
   );
+  expect(health).toEqual({ is: 'proven', notes: [] });
+});
+
+// Guarantee: a game that ends with the new mods and is started again by its manager, or by its own script, is not healthy, however short
+// it was away, and the watch ends.
+test.each([
+  [
+    'another run',
+    (report: Watched, asked: number) => {
+      const again = () => {
+        report.run = 'two';
+      };
+      if (asked === 1) setTimeout(again, 300);
+      return 'answered' as const;
+    },
+  ],
+  [
+    'another run, seen at the last look',
+    (report: Watched, asked: number) => {
+      if (asked === 2) report.run = 'two';
+      return 'answered' as const;
+    },
+  ],
+  [
+    'seen while it starts',
+    (report: Watched) => {
+      report.now = { ...running, state: 'starting' };
+      return 'timeout' as const;
+    },
+  ],
+  [
+    'a script that goes on',
+    (_: Watched, asked: number) => (asked === 2 ? ('connection refused' as const) : ('answered' as const)),
+  ],
+])('started again by itself: %s', async (_, asked) => {
+  let count = 0;
+  const health = await watched((report) => asked(report, ++count), { readySeconds: 10, watchSeconds: 1 });
+  expect(health).toMatchObject({
+    is: 'failed',
+    why: 'The game ended with the new mods, and was started again by itself.',
+    wasStopped: false,
+  });
+});
+
+// Guarantee: a restart by people is no crash; what runs then has to stand the whole watch.
+test('restarted by people between two questions', async () => {
+  let asked = 0;
+  let againMs = 0;
+  const health = await watched(
+    (report) => {
+      asked += 1;
+      if (asked === 2) {
+        report.actions += 1;
+        report.run = 'two';
+        againMs = sinceBootMs();
+      }
+      return 'answered';
+    },
+    { readySeconds: 10, watchSeconds: 1 },
+  );
+  expect(health).toEqual({ is: 'proven', notes: [] });
+  expect(sinceBootMs() - againMs).toBeGreaterThanOrEqual(1000);
+});
+
+// Guarantee: a game that has stood the watch is healthy, also while players are told that people are about to stop it.
+test('at the end of the watch, in a countdown', async () => {
+  const health = await watched(
+    (report) => {
+      if (report.actions < 2) report.actions += 1;
+      report.now = { ...running, state: 'stopping', wanted: 'stopped' };
+      return 'answered';
+    },
+    { readySeconds: 10, watchSeconds: 1 },
+  );
+  expect(health).toEqual({ is: 'proven', notes: [] });
+});
+
+// Guarantee: a game that ends in order on its machine is not taken for a crash before it is known whether its owner wants that.
+test('stopped on its machine', async () => {
+  const health = await watched(
+    (report) => {
+      report.now = { ...running, state: 'stopped' };
+      setTimeout(() => {
+        report.now = { ...running, state: 'stopped', wanted: 'stopped' };
+      }, 300);
+      return 'answered';
+    },
+    { readySeconds: 10, watchSeconds: 5 },
+  );
+  expect(health).toMatchObject({ is: 'failed', why: expect.stringContaining('stopped'), wasStopped: true });
+});
+
+// Guarantee: a game that ends before it has come up, in order or not, has not come up with the new mods.
+test('ends in order before it answers', async () => {
+  const health = await watched(
+    (report) => {
+      report.now = { ...running, state: 'stopped' };
+      return 'connection refused';
+    },
+    { readySeconds: 3600, watchSeconds: 5 },
+  );
+  expect(health).toMatchObject({
+    ...{ is: 'failed', at: 'start', why: 'The game ended with the new mods.', wasStopped: false },
+  });
+});
+
+// Guarantee: a kill by people during the start is their stop, and a start that was refused is none.
+test('the start is killed, or refused', async () => {
+  const wanted = (now: ProcessReport['wanted']) => ({
+    now: { ...running, state: 'stopped' as const, wanted: now },
+  });
+  expect(
+    await watched(() => 'timeout', undefined, { ...wanted('running'), acted: () => 'cancelled' }),
+  ).toMatchObject({ is: 'failed', at: 'start', wasStopped: true });
+  expect(
+    await watched(() => 'timeout', undefined, { ...wanted('stopped'), acted: () => 'refused' }),
+  ).toMatchObject({ is: 'failed', at: 'start', wasStopped: false });
+});
+
+// Guarantee: an action of people that is going on is waited for; a stop of theirs is not undone.
+test('people act just before the start', async () => {
+  const starts: string[] = [];
+  const during = (then: ProcessReport) =>
+    watched(() => 'answered', undefined, {
+      now: { ...running, state: 'stopping' },
+      acted(report, action) {
+        starts.push(action);
+        if (report.now.state === 'running') return 'done';
+        setTimeout(() => {
+          report.now = then;
+        }, 30);
+        return 'refused';
+      },
+    });
+  expect(await during({ ...running, state: 'stopped', wanted: 'stopped' })).toMatchObject({
+    wasStopped: true,
+  });
+  expect(starts).toEqual(['start']);
+  expect(await during(running)).toEqual({ is: 'proven', notes: [] });
+});
+
+// Guarantee: a game that runs since before the new set was in place is started again, and one that this agent cannot place in time, too.
+test('started by hand before the set was in place', async () => {
+  const acts: string[] = [];
+  const of = (upMs: number | null, isResumed = false) => {
+    acts.length = 0;
+    return watched(() => 'answered', undefined, {
+      now: { ...running, upMs },
+      ...{ sinceMs: sinceBootMs() - 5000, isResumed },
+      acted(report, action) {
+        acts.push(action);
+        if (action === 'restart') report.now = { ...running, upMs: 1 };
+        return 'done';
+      },
+    });
+  };
+  expect(await of(60_000)).toEqual({ is: 'proven', notes: [] });
+  expect(acts).toEqual(['start', 'restart']);
+  await of(null);
+  expect(acts).toEqual(['start', 'restart']);
+  await of(60_000, true);
+  expect(acts).toEqual(['start', 'restart']);
+  await of(1000);
+  expect(acts).toEqual(['start']);
+  await of(null, true);
+  expect(acts).toEqual(['start']);
+});
+
+// Guarantee: a crash with the new mods while no agent was there is one.
+test('crashed before the watch is taken up again', async () => {
+  const crash = { ageMs: 1, exitCode: 1, signal: null, lines: ['Out of memory'] };
+  const now: ProcessReport = { ...running, state: 'backing-off', crashes: 1, lastCrash: crash };
+  expect(await watched(() => 'answered', undefined, { now })).toMatchObject({
+    ...{ is: 'failed', at: 'start', lines: ['Out of memory'], wasStopped: false },
+  });
+});
+
+// Guarantee: what the run before has written last, and is read late, is not taken for the new run's.
+test('lines of the run before', async () => {
+  const health = await watched(() => 'answered', undefined, {
+    isResumed: false,
+    onStart: ({ line }) =>
+      void setTimeout(() => line('[12:00:00] [main/ERROR]: Incompatible mods found!'), 300),
+  });
   expect(health).toEqual({ is: 'proven', notes: [] });
 });

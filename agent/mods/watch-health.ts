@@ -1,13 +1,15 @@
 import type { HealthWatch, ModStep } from '#contracts/agent-mods.ts';
+import type { CommandOutcome } from '#contracts/games.ts';
 import type { Game } from '#games/game.ts';
 import type { GameMods } from '#games/mods-layout.ts';
 import { type PowerConsole, waitFor } from '../power/bring-down.ts';
 import type { Power } from '../power/power.ts';
 import { sinceBootMs } from '../power/process/process-identity.ts';
 import type { GameLines } from './game-lines.ts';
+import { type StartOptions, startWithSet, whyStopped } from './start-with-set.ts';
 
-export interface WatchOptions {
-  readonly power: Pick<Power, 'report' | 'act'>;
+export interface WatchOptions extends StartOptions {
+  readonly power: Pick<Power, 'report' | 'lookNow' | 'runId' | 'actionsBegun' | 'act'>;
   /** Null: nothing is known of the game's console. */
   readonly console: PowerConsole | null;
   readonly game: Pick<Game, 'listPlayers'>;
@@ -16,11 +18,7 @@ export interface WatchOptions {
   /** Takes secrets out of a line. */
   readonly maskLine: (line: string) => string;
   readonly watch: HealthWatch;
-  readonly task: string;
-  /** Breaks the watch off: the agent stops. */
-  readonly signal: AbortSignal;
   readonly onStep: (step: ModStep, done: number, total: number | null) => void;
-  readonly pollMs?: number;
 }
 
 export type Health =
@@ -40,17 +38,24 @@ const questionMs = 10_000;
 const betweenQuestionsMs = 2000;
 /** A world that is saved, or a pause of the garbage collector, keeps a healthy game from answering. */
 const silentMs = 30_000;
-/** Until the log has been read to what a crash has written. */
+/** Until the log has been read to what a crash, or the run before, has written. */
 const lastLinesMs = 1000;
+/** A game that was stopped on its machine: the agent needs 45 s to tell the wish from a shutdown of the machine. */
+const ownStopMs = 60_000;
+/** Until an end that was seen is counted as a crash. One that comes up is not stopped by people yet. */
+const crashMs = 3000;
+
+const whyAgain = 'The game ended with the new mods, and was started again by itself.';
 
 /** Starts the game, and looks whether it comes up and stays. @throws the reason of `signal` */
 export const startAndWatch = async (options: WatchOptions): Promise<Health> => {
-  const { power, console, game, mods, lines, maskLine, watch, task, signal, onStep, pollMs = 250 } = options;
-  let beganMs = sinceBootMs();
+  const { power, console, game, mods, lines, maskLine, watch, signal, onStep, pollMs = 250 } = options;
+  // What the run before has written last must not count.
+  if (!options.isResumed) await waitFor(lastLinesMs, [signal]);
   const last: string[] = [];
   const notes = new Set<string>();
   let fatal: string | null = null;
-  using _following = lines.follow(beganMs, (line) => {
+  using _following = lines.follow(sinceBootMs(), (line) => {
     const masked = maskLine(line).slice(0, longestLine);
     last.push(masked);
     if (last.length > mostLines) last.shift();
@@ -63,67 +68,101 @@ export const startAndWatch = async (options: WatchOptions): Promise<Health> => {
     why: string,
     wasStopped = power.report().wanted === 'stopped',
   ): Promise<Health> => {
-    const { crashes, lastCrash } = power.report();
-    const told = crashes > 0 ? (lastCrash?.lines ?? []) : [];
-    if (told.length === 0 && fatal === null) await waitFor(lastLinesMs, [signal]);
+    const told = () => {
+      const { crashes, lastCrash } = power.report();
+      return crashes > 0 ? (lastCrash?.lines ?? []) : [];
+    };
+    // A service's crash has its manager's word alone: what the game wrote stands in its log.
+    if (told().length <= 1 && fatal === null) await waitFor(lastLinesMs, [signal]);
     signal.throwIfAborted();
-    return { is: 'failed', at, why, lines: told.length > 0 ? told : [...last], wasStopped };
+    return { is: 'failed', at, why, lines: told().length > 1 ? told() : [...last, ...told()], wasStopped };
   };
   /** Null: nothing has happened to it. */
-  const trouble = (at: ModStep): Promise<Health> | null => {
-    const { state, wanted, crashes } = power.report();
+  const trouble = async (at: ModStep): Promise<Health | null> => {
+    let { state, wanted, crashes } = power.report();
+    // It is counted before its last lines are there.
+    if (crashes > 0) ({ state, wanted, crashes } = await power.lookNow());
     // During the countdown of a stop, the game runs.
-    if (wanted === 'stopped' && state === 'stopped')
-      return failed(at, 'The game was stopped while it was watched.');
-    if (crashes > 0 || ['stopped', 'backing-off', 'crash-looping'].includes(state))
+    if (wanted === 'stopped' && state === 'stopped') return failed(at, whyStopped);
+    if (crashes > 0 || ['backing-off', 'crash-looping'].includes(state))
       return failed(at, 'The game crashed with the new mods.');
     return fatal === null ? null : failed(at, `The game says that it cannot come up: ${fatal}`);
   };
 
   onStep('start', 0, null);
-  const started = await untilAborted(
-    power.act({
-      action: 'start',
-      countdown: null,
-      task,
-      signal: new AbortController().signal,
-      onStep: () => undefined,
-    }),
-    signal,
-  );
-  if (started.outcome !== 'done')
-    return (await trouble('start')) ?? failed('start', started.detail ?? 'The game did not start.');
+  const fault = await startWithSet(options);
+  if (fault !== null) {
+    const { why, wasStopped } = fault;
+    const hasCrashed = power.report().crashes > 0 || fatal !== null;
+    return (hasCrashed && !wasStopped && (await trouble('start'))) || failed('start', why, wasStopped);
+  }
 
-  const ask = async () => {
-    if (console === null) return power.report().state === 'running';
-    const asked = await console.run(game.listPlayers.command, { timeoutMs: questionMs, signal });
+  const ask = async (): Promise<CommandOutcome> => {
+    if (console === null) return power.report().state === 'running' ? 'answered' : 'unreachable';
+    const { outcome } = await console.run(game.listPlayers.command, { timeoutMs: questionMs, signal });
     signal.throwIfAborted();
-    return asked.outcome === 'answered';
+    return outcome;
   };
+  let beganMs = sinceBootMs();
+  let actions = power.actionsBegun();
+  let run = power.runId();
+  /** People have acted on it, so that another run is theirs. */
+  let isHandled = false;
   let readyMs: number | null = null;
   let answeredMs = 0;
   let askedMs = 0;
+  let endedMs: number | null = null;
+  /** Nothing listened at its console, although it had answered there. */
+  let wasGone = false;
   for (;;) {
     const step: ModStep = readyMs === null ? 'start' : 'watch';
-    const found = trouble(step);
+    const found = await trouble(step);
     if (found) return found;
     const { state } = power.report();
+    if (power.actionsBegun() !== actions) {
+      actions = power.actionsBegun();
+      isHandled = true;
+    }
     // People stop it, or start it again: that it is silent says nothing of its mods.
     if (state === 'stopping') answeredMs = sinceBootMs();
-    if (state === 'starting') {
+    const now = state === 'running' ? power.runId() : null;
+    const isAnother = now !== null && run !== null && now !== run;
+    if (isAnother || state === 'starting') {
+      if (!isHandled) return failed(step, whyAgain);
       readyMs = null;
       beganMs = sinceBootMs();
+      wasGone = false;
     }
+    if (now !== null) {
+      run = now;
+      isHandled = false;
+    }
+    if (state === 'stopped') {
+      // A crash is known for one soon; whether its owner has stopped it on the machine, only later.
+      endedMs ??= sinceBootMs();
+      answeredMs = sinceBootMs();
+      if (sinceBootMs() - endedMs >= (readyMs === null ? crashMs : ownStopMs))
+        return failed(step, 'The game ended with the new mods.');
+    } else endedMs = null;
     const isOver = readyMs !== null && sinceBootMs() - readyMs >= watch.watchSeconds * 1000;
     if (isOver || readyMs === null || sinceBootMs() - askedMs >= betweenQuestionsMs) {
-      const isAnswering = await ask();
+      const outcome = await ask();
+      const isAnswering = outcome === 'answered';
       askedMs = sinceBootMs();
+      // By a script that starts it again and again, and is itself what is seen to run.
+      if (isAnswering && wasGone) return failed('watch', whyAgain);
+      wasGone ||= outcome === 'connection refused' && now !== null && readyMs !== null;
       if (isAnswering) {
         answeredMs = askedMs;
         readyMs ??= askedMs;
       }
-      // Asked after the watch: what happened to it meanwhile is known by now.
-      if (isOver && isAnswering) return trouble(step) ?? { is: 'proven', notes: [...notes] };
+      if (isOver && isAnswering) {
+        // Asked after the watch, and looked at after the answer: what happened to it meanwhile is known by now.
+        const seen = await power.lookNow();
+        const isUp = seen.state === 'running' || seen.state === 'stopping';
+        if (isUp && power.runId() === run)
+          return (await trouble(step)) ?? { is: 'proven', notes: [...notes] };
+      }
     }
     if (readyMs === null && sinceBootMs() - beganMs >= watch.readySeconds * 1000)
       return failed(
@@ -139,18 +178,5 @@ export const startAndWatch = async (options: WatchOptions): Promise<Health> => {
     );
     await waitFor(pollMs, [signal]);
     signal.throwIfAborted();
-  }
-};
-
-/** What goes on by itself when the agent stops is not waited for. @throws the reason of the signal */
-export const untilAborted = async <T>(work: Promise<T>, signal: AbortSignal): Promise<T> => {
-  const { promise, reject } = Promise.withResolvers<never>();
-  const stop = () => reject(signal.reason);
-  if (signal.aborted) stop();
-  signal.addEventListener('abort', stop, { once: true });
-  try {
-    return await Promise.race([work, promise]);
-  } finally {
-    signal.removeEventListener('abort', stop);
   }
 };

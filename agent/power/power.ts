@@ -25,6 +25,15 @@ import type { Sighting, StartWay } from './ways/start-way.ts';
 /** Starts and stops the game, and keeps it as it is wanted. */
 export interface Power extends AsyncDisposable {
   report(): ProcessReport;
+  /**
+   * Looks once more, behind the start that this agent may be at by itself: what is reported then is no longer about to change. An
+   * action that was asked for is not waited for; its state tells of it.
+   */
+  lookNow(): Promise<ProcessReport>;
+  /** Names the run of the game that was seen last, also where its manager has started it again; null while none is seen. */
+  runId(): string | null;
+  /** How many starts, stops and kills this agent has begun because they were asked for. */
+  actionsBegun(): number;
   /** Called when the report says something new. */
   onChange(listener: () => void): void;
   /** One action at a time; a kill breaks off any other. Never rejects for what the game or the system does. */
@@ -62,6 +71,7 @@ export const openPower = async (options: PowerOptions): Promise<Power> => {
   const stopping = new AbortController();
   let seen: Sighting | null = null;
   let current: CurrentAction | null = null;
+  let actions = 0;
   let nextStartMs: number | null = null;
   const trouble = createTrouble(timing.crashes.backOff, log);
   /** Of the run that goes on, for a way that does not tell. */
@@ -301,6 +311,7 @@ export const openPower = async (options: PowerOptions): Promise<Power> => {
     const { action: kind, task } = request;
     const self: CurrentAction = { kind, task, breaking, cancelling, ended, step: '', isStarting, countdown };
     current = self;
+    actions += 1;
     forwardAbort(request.signal, cancelling);
     const finish = async (outcome: TaskResult) => {
       if (!stopping.signal.aborted || outcome.outcome !== 'cancelled')
@@ -382,6 +393,18 @@ export const openPower = async (options: PowerOptions): Promise<Power> => {
       if (lastTold !== '') next();
     },
     act,
+    async lookNow() {
+      if (!current)
+        await inTurn(async () => {
+          if (!current && !stopping.signal.aborted) await look();
+        });
+      return report();
+    },
+    runId() {
+      if (seen?.is !== 'running') return null;
+      return seen.launch ?? String(seen.pid);
+    },
+    actionsBegun: () => actions,
     isUnderWay: (task) => current?.task === task,
     resultOf(task) {
       const { lastTask } = record.now();

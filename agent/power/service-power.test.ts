@@ -9,7 +9,7 @@ import type { PowerRequest } from './current-action.ts';
 import { openPower, type PowerOptions } from './power.ts';
 import { sinceBootMs } from './process/process-identity.ts';
 import { noConsole, quickTiming } from './testing/test-power.ts';
-import type { StartWay } from './ways/start-way.ts';
+import type { Sighting, StartWay } from './ways/start-way.ts';
 import { openSystemdWay } from './ways/systemd-way.ts';
 import { openWindowsServiceWay } from './ways/windows-service-way.ts';
 
@@ -148,4 +148,47 @@ test('the crashes of a service', async () => {
   [state, exit] = ['1  STOPPED', 1067];
   await eventually(() => expect(it.power.report()).toMatchObject({ crashes: 1 }));
   await eventually(() => expect(it.power.report()).toMatchObject({ state: 'running', crashes: 0 }));
+});
+
+// Guarantee: a start that this agent is at by itself is seen by who asks for a look of now, although nothing reports it yet.
+test('a look behind a start', async () => {
+  const folder = await powerFolder();
+  let seen: Sighting = { is: 'absent' };
+  let gate = Promise.resolve();
+  const way: StartWay = {
+    ...{ method: 'systemd', takesShutdownCommand: false, write: null },
+    look: async () => seen,
+    async start(launch) {
+      await gate;
+      seen = { is: 'running', launch, pid: 1, upMs: 1, detail: null };
+      return null;
+    },
+    stop: async () => null,
+    kill: async () => null,
+    onChange: () => undefined,
+    [Symbol.asyncDispose]: async () => undefined,
+  };
+  let asked = 0;
+  const whyNotStart = async () => {
+    asked += 1;
+    return null;
+  };
+  await using it = await open(folder, way, { whyNotStart });
+  expect(await it.ask('start')).toMatchObject({ outcome: 'done' });
+  const { runId, actionsBegun } = it.power;
+  const first = runId();
+  const { promise, resolve } = Promise.withResolvers<void>();
+  gate = promise;
+  asked = 0;
+  seen = {
+    ...{ is: 'ended', launch: first, ranMs: 1, firstLine: null, wasStopped: false, detail: null },
+    exit: { code: 1, signal: null },
+  };
+  await eventually(() => expect(asked).toBe(1));
+  expect(it.power.report().state).toBe('stopped');
+  const looked = it.power.lookNow();
+  resolve();
+  expect(await looked).toMatchObject({ state: 'running', crashes: 1 });
+  expect(runId()).not.toBe(first);
+  expect(actionsBegun()).toBe(1);
 });

@@ -22,6 +22,8 @@ const hasDescriptor = 0x8;
 const isStrongEncrypted = 0x40;
 const isMaskedDirectory = 0x2000;
 const largestRatioFree = 1024 * 1024;
+/** It is held in memory. 65,535 paths of usual length take 10 MiB; with names and comments as long as a zip allows, 12 GiB. */
+const largestDirectory = 32 * 1024 ** 2;
 
 /**
  * Reads the list of entries and each one's own header, and compares them.
@@ -37,6 +39,11 @@ export const readEntries = async (
   });
   if (end.entries > limits.entries)
     throw new ArchiveError('too-many-entries', `The archive has more than ${limits.entries} files.`);
+  if (end.directoryEnd - end.directoryStart > largestDirectory)
+    throw new ArchiveError(
+      'too-large',
+      `The archive's list of files is larger than ${largestDirectory / 1024 ** 2} MiB.`,
+    );
   try {
     const file = await fromRandomAccessReaderPromise(zip, size, {
       autoClose: false,

@@ -26,13 +26,13 @@ const ed25519 = sequence(Buffer.from('06032b6570', 'hex'));
 const commonName = Buffer.from('0603550403', 'hex');
 
 /**
- * A new certificate for `localhost`, valid for a day: node:crypto makes keys, but no certificates.
+ * A new certificate, valid for a day: node:crypto makes keys, but no certificates.
  * @param key of the certificate that this one renews, in PEM
  */
-export const selfSigned = (key?: string): SelfSigned => {
+export const selfSigned = (key?: string, host = 'localhost'): SelfSigned => {
   const privateKey = key ? createPrivateKey(key) : generateKeyPairSync('ed25519').privateKey;
   const publicKey = createPublicKey(privateKey);
-  const name = sequence(der(0x31, sequence(commonName, der(0x0c, Buffer.from('localhost')))));
+  const name = sequence(der(0x31, sequence(commonName, der(0x0c, Buffer.from(host)))));
   const dayMs = 86_400_000;
   const signed = sequence(
     der(0x02, Buffer.concat([Buffer.from([1]), randomBytes(8)])),

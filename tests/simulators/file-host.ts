@@ -17,13 +17,17 @@ export interface FileHostQuirks {
   /** Neither an ETag nor a date. */
   readonly noValidator?: boolean;
   readonly etag?: string;
+  /** The date alone tells of the file. */
+  readonly noEtag?: boolean;
+  readonly modified?: string;
   /** The condition of If-Range is not looked at. */
   readonly ignoresIfRange?: boolean;
   /** How the length is told: in chunks, or not at all; else by Content-Length. */
   readonly framing?: 'chunked' | 'none';
   /** Bytes that Content-Length tells too many. */
   readonly lengthLie?: number;
-  readonly gzip?: boolean;
+  /** As its header says. */
+  readonly gzip?: true | string;
   /** Falls silent after so many bytes of an answer. */
   readonly stallAfter?: number;
   /** At most; in ten pieces a second. */
@@ -55,6 +59,8 @@ export interface FileHost extends AsyncDisposable {
 export interface FileHostOptions {
   readonly tls?: { readonly key: string | Buffer; readonly cert: string | Buffer };
   readonly host?: string;
+  /** A free one unless told. */
+  readonly port?: number;
 }
 
 const pieceBytes = 64 * 1024;
@@ -68,7 +74,8 @@ const drained = (response: http.ServerResponse): Promise<void> =>
     response.on('drain', end).on('close', end);
   });
 
-export const startFileHost = async ({ tls, host = '127.0.0.1' }: FileHostOptions = {}): Promise<FileHost> => {
+export const startFileHost = async (options: FileHostOptions = {}): Promise<FileHost> => {
+  const { tls, host = '127.0.0.1' } = options;
   const files = new Map<string, { content: Buffer; etag: string; modified: string }>();
   const requests: FileRequestSeen[] = [];
   let quirksOf: (index: number, path: string) => FileHostQuirks = () => ({});
@@ -111,17 +118,17 @@ export const startFileHost = async ({ tls, host = '127.0.0.1' }: FileHostOptions
     }
     const file = files.get(path);
     if (!file) return void response.writeHead(404).end('not here');
-    const { etag = file.etag } = quirks;
+    const { etag = file.etag, modified = file.modified } = quirks;
     if (!quirks.noValidator) {
-      response.setHeader('ETag', etag);
-      response.setHeader('Last-Modified', file.modified);
+      if (!quirks.noEtag) response.setHeader('ETag', etag);
+      response.setHeader('Last-Modified', modified);
     }
     for (const [name, value] of Object.entries(quirks.headers ?? {}))
       if (value !== undefined) response.setHeader(name, value);
     const [, from] = /^bytes=(\d+)-$/.exec(request.headers.range ?? '') ?? [];
     const condition = request.headers['if-range'];
     const isSame =
-      quirks.ignoresIfRange || condition === undefined || condition === etag || condition === file.modified;
+      quirks.ignoresIfRange || condition === undefined || condition === etag || condition === modified;
     const first = from === undefined || quirks.ignoresRange || !isSame ? null : Number(from);
     const total = file.content.length;
     if (first !== null && first >= total)
@@ -131,7 +138,7 @@ export const startFileHost = async ({ tls, host = '127.0.0.1' }: FileHostOptions
       const told = first + (quirks.rangeShift ?? 0);
       response.setHeader('Content-Range', `bytes ${told}-${total - 1}/${total}`);
     } else if (quirks.gzip) {
-      response.setHeader('Content-Encoding', 'gzip');
+      response.setHeader('Content-Encoding', quirks.gzip === true ? 'gzip' : quirks.gzip);
       content = gzipSync(content);
     }
     if (quirks.framing === 'none') {
@@ -146,7 +153,7 @@ export const startFileHost = async ({ tls, host = '127.0.0.1' }: FileHostOptions
   };
 
   const server = tls ? https.createServer(tls, answer) : http.createServer(answer);
-  server.listen(0, host);
+  server.listen(options.port ?? 0, host);
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   const hostPort = `${host.includes(':') ? `[${host}]` : host}:${port}`;

@@ -40,10 +40,11 @@ export const createAddressSource = (options: AddressSourceOptions): OpenSource =
     try {
       if (answer.statusCode === 200) return whole(answer, signal);
       if (answer.statusCode === 206 && isResumed) {
-        const rest = restOf(answer, { offset, validator, total }, signal);
+        const rest = restOf(answer, { offset, validator, total }, isProven, signal);
         if (rest) return rest;
       }
-      if (answer.statusCode !== 206 && answer.statusCode !== 416) throw await refusalOf(answer, url, key);
+      if (answer.statusCode !== 206 && answer.statusCode !== 416)
+        throw await refusalOf(answer, url, key, idleMs);
       // A range that does not fit what is there: it is asked for as a whole.
       takesRanges = false;
       throw new PassingFault('away', `${url.host} answers with a part that was not asked for.`, {
@@ -57,7 +58,7 @@ export const createAddressSource = (options: AddressSourceOptions): OpenSource =
 };
 
 const whole = (answer: IncomingMessage, signal: AbortSignal): DownloadContent => {
-  const encoding = answer.headers['content-encoding'] ?? 'identity';
+  const encoding = encodingOf(answer);
   if (encoding === 'identity')
     return {
       offset: 0,
@@ -88,15 +89,17 @@ const whole = (answer: IncomingMessage, signal: AbortSignal): DownloadContent =>
 const restOf = (
   answer: IncomingMessage,
   { offset, validator, total }: DownloadStart,
+  isProven: boolean,
   signal: AbortSignal,
 ): DownloadContent | null => {
   const [, first, said] = /^bytes (\d+)-\d+\/(\d+|\*)$/.exec(answer.headers['content-range'] ?? '') ?? [];
   const whole = numberOf(said);
-  if (Number(first) !== offset || (answer.headers['content-encoding'] ?? 'identity') !== 'identity')
-    return null;
+  if (Number(first) !== offset || encodingOf(answer) !== 'identity') return null;
   if (total !== null && whole !== null && whole !== total) return null;
-  const { etag } = answer.headers;
-  if (validator?.startsWith('"') && etag !== undefined && etag !== validator) return null;
+  // Some look at no If-Range. Without a hash nothing else tells that both parts are of one file.
+  const { etag, 'last-modified': modified } = answer.headers;
+  const now = validator?.startsWith('"') ? etag : modified;
+  if (now === undefined ? !isProven : validator !== null && now !== validator) return null;
   return {
     offset,
     validator,
@@ -127,6 +130,9 @@ async function* readAll(
 const isEndProven = ({ headers }: IncomingMessage): boolean =>
   headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
 
+const encodingOf = ({ headers }: IncomingMessage): string =>
+  headers['content-encoding']?.trim().toLowerCase() || 'identity';
+
 /** A weak ETag proves nothing about bytes. */
 const validatorOf = ({ headers }: IncomingMessage): string | null =>
   headers.etag?.startsWith('"') ? headers.etag : (headers['last-modified'] ?? null);
@@ -136,11 +142,16 @@ const numberOf = (text: string | undefined): number | null =>
 
 const mostReasonBytes = 4096;
 
-const refusalOf = async (answer: IncomingMessage, { host }: URL, key: string | null): Promise<Error> => {
+const refusalOf = async (
+  answer: IncomingMessage,
+  { host }: URL,
+  key: string | null,
+  idleMs: number,
+): Promise<Error> => {
   const { statusCode: status = 0 } = answer;
   const waitMs = retryAfterMs(answer.headers, Date.now());
   // CurseForge answers so to too many requests, with a status that else means a wrong key.
-  const isThrottled = status === 403 && /too much traffic/i.test(await beginningOf(answer));
+  const isThrottled = status === 403 && /too much traffic/i.test(await beginningOf(answer, idleMs));
   if (status === 429 || status === 503 || isThrottled)
     return new PassingFault('limited', `${host} asks to wait (status ${status}).`, { waitMs });
   if (status === 408 || status === 425 || status >= 500)
@@ -152,8 +163,9 @@ const refusalOf = async (answer: IncomingMessage, { host }: URL, key: string | n
   return new ModFileError('gone', `${host} does not give the file (status ${status}).`);
 };
 
-const beginningOf = async (answer: IncomingMessage): Promise<string> => {
+const beginningOf = async (answer: IncomingMessage, withinMs: number): Promise<string> => {
   let text = '';
+  const late = setTimeout(() => answer.destroy(), withinMs);
   try {
     for await (const chunk of answer) {
       text += (chunk as Buffer).toString('latin1');
@@ -161,6 +173,8 @@ const beginningOf = async (answer: IncomingMessage): Promise<string> => {
     }
   } catch {
     // The status has come; the reason is only more of the same.
+  } finally {
+    clearTimeout(late);
   }
   return text.slice(0, mostReasonBytes);
 };

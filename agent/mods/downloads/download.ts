@@ -93,9 +93,10 @@ const fill = async (options: DownloadOptions, clock: DownloadClock, most: number
       const { offset } = partial.start;
       failures = offset > before ? 1 : failures + 1;
       const { firstRetryMs: firstMs, mostRetryMs: mostMs } = timing;
-      const waitMs = error.waitMs ?? backOffDelay({ firstMs, mostMs, jitter: 0.2 }, failures, Math.random());
+      const usualMs = backOffDelay({ firstMs, mostMs, jitter: 0.2 }, failures, Math.random());
+      const waitMs = error.waitMs ?? usualMs;
       // A wait of nothing is asked for once; a server that keeps on asking is treated as one that fails.
-      const pauseMs = failures > 1 ? Math.max(waitMs, firstMs) : waitMs;
+      const pauseMs = failures > 1 ? Math.max(waitMs, usualMs) : waitMs;
       if (pauseMs >= clock.left(offset))
         throw new ModFileError(error.fault, `${name} could not be downloaded in time. ${error.message}`, {
           cause: error,

@@ -14,7 +14,7 @@ export interface FileRequest {
   readonly headers: Readonly<Record<string, string>>;
   /** Headers that only the first host sees. */
   readonly secretHeaders: Readonly<Record<string, string>>;
-  /** Without a byte. */
+  /** Without a byte, and for the head of each answer. */
   readonly idleMs: number;
   readonly signal: AbortSignal;
 }
@@ -44,9 +44,11 @@ export const createFileRequests = (allowHosts: readonly string[]): FileRequests 
       ...(isAllowed ? {} : { lookup: lookupPublic }),
     });
     asking.setTimeout(request.idleMs, () => asking.destroy(new Error('nothing came for too long')));
+    // A head that comes letter by letter is never idle, and a connection that does not come about has no such clock yet.
+    const late = setTimeout(() => asking.destroy(new Error('no answer came in time')), request.idleMs);
     const answered = once(asking, 'response') as Promise<[http.IncomingMessage]>;
     asking.end();
-    const [answer] = await answered;
+    const [answer] = await answered.finally(() => clearTimeout(late));
     // What comes after the answer is told by its stream.
     asking.on('error', () => undefined);
     return answer;
@@ -73,8 +75,18 @@ export const createFileRequests = (allowHosts: readonly string[]): FileRequests 
   };
 };
 
+/** OpenSSL's names of what is wrong with a certificate, and Node's own. */
+const certificateFault = /CERT|^INVALID_CA$|^PATH_LENGTH_EXCEEDED$|^UNABLE_TO_VERIFY_LEAF_SIGNATURE$/;
+
 const unreachable = (url: URL, cause: unknown) => {
   const { code, message } = cause as NodeJS.ErrnoException;
+  // Waiting helps against none of them.
+  if (certificateFault.test(code ?? ''))
+    return new ModFileError(
+      'away',
+      `The certificate of ${url.host} is not valid here (${code}). Check the clock of this machine.`,
+      { cause },
+    );
   return new PassingFault('away', `${url.host} cannot be reached: ${code ?? message}.`, { cause });
 };
 

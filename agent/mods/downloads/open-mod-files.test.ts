@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { readdir, readFile, stat, truncate, writeFile } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import type { ModFile } from '#contracts/agent-mods.ts';
@@ -96,6 +97,21 @@ test('downloads once', async () => {
   expect(await readdir(join(cacheFolder, 'partial'))).toEqual([]);
 });
 
+// Guarantee: what two servers of a machine want at once is downloaded by one of them, and both have it.
+test('wanted by two at once', async () => {
+  const { host, open, fetch } = await setUp();
+  const file = put(host);
+  host.behave({ bytesPerSecond: 2_000_000 });
+  const first = fetch(file);
+  await expect.poll(() => host.sentBytes).toBeGreaterThan(0);
+  const other = await open();
+  const options = { taskId: 'task', signal: AbortSignal.timeout(60_000), onProgress: () => undefined };
+  await using second = await other.fetch(file, options);
+  await using held = (await first).held;
+  for (const { path } of [held, second]) expect(await readFile(path)).toEqual(content);
+  expect(host.requests).toHaveLength(1);
+});
+
 // Guarantee: quirks of a server cost time at most: the file is the one that was promised.
 test.each([
   ['drops', { dropEvery: 150_000 }],
@@ -105,6 +121,8 @@ test.each([
   ['drops without a length', { framing: 'none', dropEvery: 300_000 }],
   ['drops between chunks', { framing: 'chunked', dropEvery: 300_000 }],
   ['gzip', { gzip: true }],
+  ['gzip in capital letters', { gzip: 'GZIP' }],
+  ['an encoding without a name', { headers: { 'Content-Encoding': '' } }],
   ['gzip in chunks', { gzip: true, framing: 'chunked' }],
 ] as const)('%s', async (_name, quirks) => {
   const { host, fetch } = await setUp();
@@ -156,6 +174,22 @@ test('begins again when the file has changed', async () => {
   expect(await readFile(held.path)).toEqual(other);
 });
 
+// Guarantee: where no hash proves the file, a part counts as its rest only when the server says that it is still the same.
+test.each([
+  ['another date', { noEtag: true, modified: new Date(1_800_000_000_000).toUTCString() }],
+  ['no date any more', { noValidator: true }],
+] as const)('a file that changes while its server looks at no condition: %s', async (_name, quirks) => {
+  const { host, fetch } = await setUp();
+  put(host);
+  const other = randomBytes(content.length);
+  host.behave((index) => {
+    if (index === 1) host.put('/file', other);
+    return index === 0 ? { noEtag: true, dropEvery: 400_000 } : { ...quirks, ignoresIfRange: true };
+  });
+  const { held } = await fetch(fileOf(other, host.url(), { bytes: null, hashes: {} }));
+  expect(await readFile(held.path)).toEqual(other);
+});
+
 test('takes a file of which nothing is known', async () => {
   const { host, fetch } = await setUp();
   put(host);
@@ -182,6 +216,37 @@ test.each([
   const file = put(host);
   host.behave(quirks);
   expect(await faultOf(file)).toBe(fault);
+});
+
+// Guarantee: a server that sends the head of its answer letter by letter, or none but provisional ones, holds up no download.
+test.each([
+  ['letter by letter', (at: number) => (at === 0 ? 'HTTP/1.1 200 OK\r\nX-Slow: ' : 'x')],
+  ['provisional answers', () => 'HTTP/1.1 102 Processing\r\n\r\n'],
+  ['a refusal letter by letter', (at: number) => (at === 0 ? 'HTTP/1.1 403 No\r\n\r\n' : 'x')],
+])('a head that does not end: %s', async (name, part) => {
+  const server = createServer((socket) => {
+    let at = 0;
+    const sending = setInterval(() => socket.write(part(at++)), 20);
+    socket.on('error', () => undefined).on('close', () => clearInterval(sending));
+  });
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  const hostPort = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { faultOf } = await setUp({ timing: { patienceMs: 300, idleMs: 150 }, allowHosts: [hostPort] });
+  const began = performance.now();
+  expect(await faultOf(fileOf(content, `http://${hostPort}/file`))).toBe(
+    name.startsWith('a refusal') ? 'gone' : 'away',
+  );
+  expect(performance.now() - began).toBeLessThan(5000);
+});
+
+// Guarantee: a server that asks again and again to come back at once is asked less and less often.
+test('asked to come back at once, for ever', async () => {
+  const { host, faultOf } = await setUp({ timing: { patienceMs: 1500, firstRetryMs: 10, mostRetryMs: 500 } });
+  const file = put(host);
+  host.behave({ status: 429, headers: { 'Retry-After': '0' } });
+  expect(await faultOf(file)).toBe('limited');
+  expect(host.requests.length).toBeLessThan(15);
 });
 
 // Guarantee: a wait until a date is measured by the server's own clock.
@@ -357,6 +422,28 @@ test('a cancelled download is gone on with', async () => {
   host.behave({});
   await using held = (await fetch(file)).held;
   expect(await readFile(held.path)).toEqual(content);
+});
+
+// Guarantee: a task that waits for the download of another one can be cancelled at once, and the next still waits for that one.
+test('cancelled while another task downloads it', async () => {
+  const { host, fetch } = await setUp();
+  const file = put(host);
+  host.behave({ bytesPerSecond: 1_000_000 });
+  const first = fetch(file);
+  let isOver = false;
+  void first.then(() => {
+    isOver = true;
+  });
+  const cancelling = new AbortController();
+  const second = fetch(file, cancelling.signal);
+  await expect.poll(() => host.sentBytes).toBeGreaterThan(0);
+  cancelling.abort(new Error('cancelled'));
+  await expect(second).rejects.toThrow('cancelled');
+  expect(isOver).toBe(false);
+  await using third = (await fetch(file)).held;
+  await using held = (await first).held;
+  expect([held.sha512, third.sha512]).toEqual([hashesOf(content).sha512, hashesOf(content).sha512]);
+  expect(host.requests).toHaveLength(1);
 });
 
 test('files of the API', async () => {

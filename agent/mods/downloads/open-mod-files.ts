@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ModFile } from '#contracts/agent-mods.ts';
 import { isDiskFull } from '#runtime/disk-space.ts';
+import { untilAborted } from '#runtime/until-aborted.ts';
 import { version } from '#runtime/version.ts';
 import type { ModsConfig } from '../../configuration/mods-section.ts';
 import { type FetchOptions, type HeldFile, ModFileError, type ModFiles } from '../mod-files.ts';
@@ -96,7 +97,7 @@ export const openModFiles = async (options: ModFilesOptions): Promise<ModFiles> 
     async fetch(file, fetching) {
       const key = keyOf(file);
       const before = turns.get(key) ?? Promise.resolve();
-      const turn = before
+      const turn = untilAborted(before, fetching.signal)
         .then(() => {
           fetching.signal.throwIfAborted();
           return fetchOne(file, key, fetching);
@@ -105,14 +106,9 @@ export const openModFiles = async (options: ModFilesOptions): Promise<ModFiles> 
           if (error instanceof ModFileError || !isDiskFull(error)) throw error;
           throw new ModFileError('disk-full', `There is no room for ${file.name}.`, { cause: error });
         });
-      const settled = turn
-        .then(
-          () => undefined,
-          () => undefined,
-        )
-        .then(() => {
-          if (turns.get(key) === settled) turns.delete(key);
-        });
+      const settled = Promise.allSettled([before, turn]).then(() => {
+        if (turns.get(key) === settled) turns.delete(key);
+      });
       turns.set(key, settled);
       return turn;
     },

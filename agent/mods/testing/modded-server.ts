@@ -24,7 +24,7 @@ export interface ModdedServer {
   readonly lines: GameLines;
   readonly steps: string[];
   change(change: Partial<ModsChange>, signal?: AbortSignal): Promise<Changed>;
-  recover(change: Partial<ModsChange>): Promise<Changed>;
+  recover(change: Partial<ModsChange>, signal?: AbortSignal): Promise<Changed>;
   /** Every file of the server's folder, with its hash. */
   files(): Promise<Record<string, string>>;
 }
@@ -39,17 +39,20 @@ export const plainChange: ModsChange = {
 export const testPower = (
   state: () => ProcessReport['state'],
   act: (action: PowerRequest['action']) => TaskResult['outcome'] = () => 'done',
-): Power => ({
-  report: () => ({
+): Power => {
+  const report = (): ProcessReport => ({
     ...{ state: state(), wanted: 'stopped', detail: null, pid: null, upMs: null, crashes: 0 },
     ...{ nextStartInMs: null, lastCrash: null },
-  }),
-  onChange: () => undefined,
-  act: async ({ action }) => ({ outcome: act(action), detail: null, value: null }),
-  resultOf: () => null,
-  isUnderWay: () => false,
-  [Symbol.asyncDispose]: async () => undefined,
-});
+  });
+  return {
+    ...{ report, lookNow: async () => report(), runId: () => null, actionsBegun: () => 0 },
+    onChange: () => undefined,
+    act: async ({ action }) => ({ outcome: act(action), detail: null, value: null }),
+    resultOf: () => null,
+    isUnderWay: () => false,
+    [Symbol.asyncDispose]: async () => undefined,
+  };
+};
 
 /** A Minecraft server with Fabric in a folder, and what changes its mods. */
 export const openModdedServer = async (
@@ -92,8 +95,8 @@ export const openModdedServer = async (
     ...{ root, stateFolder, library, changer, lines, steps },
     change: async (change, signal = new AbortController().signal) =>
       told(await changer.change({ ...plainChange, ...change }, runOf(signal))),
-    recover: async (change) =>
-      told(await changer.recover({ ...plainChange, ...change }, runOf(new AbortController().signal))),
+    recover: async (change, signal = new AbortController().signal) =>
+      told(await changer.recover({ ...plainChange, ...change }, runOf(signal))),
     files: () => filesBelow(root),
   };
 };

@@ -332,6 +332,14 @@ const bombs: readonly HostileZip[] = [
       },
     ]),
   ),
+  whole('a list of files of 36 MB', 'too-large', () =>
+    zipByBytes(
+      Array.from({ length: 600 }, (_, at) => ({
+        ...file(`mods/${at}`),
+        central: { extra: extraField(0x9999, Buffer.alloc(60_000)) },
+      })),
+    ),
+  ),
   whole('1,000,000 entries', 'too-many-entries', () => {
     const one = zipByBytes([good]);
     const start = one.readUInt32LE(one.length - 22 + 16);

@@ -1,0 +1,33 @@
+import type { ModsChanged } from '#contracts/agent-mods.ts';
+import type { TaskResult } from '#contracts/agent-tasks.ts';
+import { cutText } from '../game/cut-text.ts';
+
+/** A result must fit into a frame with all that it says. */
+const lineLimits = { most: 50, longest: 1000, bytes: 48 * 1024 };
+const noteLimits = { most: 50, longest: 500, bytes: 32 * 1024 };
+
+/** The first ones, as they stand in JSON. */
+const thoseThatFit = (texts: readonly string[], { most, longest, bytes }: typeof lineLimits): string[] => {
+  const fitting = texts.slice(0, most).map((text) => cutText(text, longest));
+  while (Buffer.byteLength(JSON.stringify(fitting)) > bytes) fitting.pop();
+  return fitting;
+};
+
+/** What a change came to. */
+export const changed = (revision: number, parts: Partial<ModsChanged>): ModsChanged => ({
+  ...{ set: 'old', revision, isRolledBack: false, health: null, failedAt: null },
+  ...parts,
+  lines: thoseThatFit((parts.lines ?? []).toReversed(), lineLimits).toReversed(),
+  notes: thoseThatFit(parts.notes ?? [], noteLimits),
+});
+export const resultOf = (
+  outcome: TaskResult['outcome'],
+  detail: string | null,
+  value: ModsChanged,
+): TaskResult => ({
+  outcome,
+  detail: (detail && cutText(detail, 2000)) || null,
+  value: { ...value },
+});
+export const refused = (revision: number, detail: string): TaskResult =>
+  resultOf('refused', detail, changed(revision, {}));
