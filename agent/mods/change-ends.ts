@@ -9,6 +9,7 @@ import type { WhyNotStopped } from '../saves/proven-stopped.ts';
 import { LeftForNextStart, type TaskRun } from '../tasks/task-handlers.ts';
 import { RehearsalError } from './change-faults.ts';
 import { type ChangeJournal, writeChange } from './change-journal.ts';
+import type { FolderWorker } from './folder/folder-worker.ts';
 import type { GameLines } from './game-lines.ts';
 import { readManifest } from './manifest.ts';
 import { ModsError, modsWords } from './mods-error.ts';
@@ -19,6 +20,7 @@ export interface ChangeEndsOptions {
   readonly game: Pick<Game, 'listPlayers'>;
   readonly mods: GameMods;
   readonly stateFolder: string;
+  readonly worker: FolderWorker;
   /** The server's folder, without links. @throws {ModsError} */
   readonly root: () => Promise<string>;
   /** Null where nothing on the machine says how the game is started. */
@@ -42,7 +44,8 @@ const longestWaitMs = 30_000;
 
 /** How a change of mods ends: with the new set, proven, or with the old one, whole. */
 export const createChangeEnds = (options: ChangeEndsOptions) => {
-  const { mods, stateFolder, power, mayPower, turn, whyNotStopped, log } = options;
+  const { mods, stateFolder, worker, power, mayPower, turn, whyNotStopped, log } = options;
+  const places = { stateFolder, worker };
 
   const changed = (revision: number, parts: Partial<ModsChanged>): ModsChanged => ({
     set: 'old',
@@ -117,7 +120,7 @@ export const createChangeEnds = (options: ChangeEndsOptions) => {
       failure?.isCancelled && !isRolledBack ? 'Nothing was changed.' : detail,
       value,
     );
-    await endChange(stateFolder, journal, result);
+    await endChange(places, journal, result);
     return result;
   };
 
@@ -131,8 +134,8 @@ export const createChangeEnds = (options: ChangeEndsOptions) => {
     const result = resultOf('done', null, changed(revision, { set: 'new', health, notes: keeping.notes }));
     await writeChange(stateFolder, { ...keeping, result });
     try {
-      await finishKeeping(stateFolder, await options.root(), keeping);
-      await endChange(stateFolder, keeping, result);
+      await finishKeeping(places, await options.root(), keeping);
+      await endChange(places, keeping, result);
     } catch (error) {
       // It is kept all the same: the next start of the agent, or of the game, writes the rest down.
       log.error({ err: error }, 'the new mods are in place, but that could not be written down yet');
@@ -181,7 +184,7 @@ export const createChangeEnds = (options: ChangeEndsOptions) => {
   const putBackAtLast = async (journal: ChangeJournal, run: TaskRun): Promise<ChangeJournal> => {
     for (let waitMs = betweenTriesMs; ; waitMs = Math.min(waitMs * 2, longestWaitMs)) {
       try {
-        return await putBack(stateFolder, journal);
+        return await putBack(places, journal);
       } catch (error) {
         if (!isTouched(journal)) throw error;
         log.error({ err: error }, 'the old mods could not be put back yet');

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import type { ModStep, ModsChange } from '#contracts/agent-mods.ts';
 import type { TaskResult } from '#contracts/agent-tasks.ts';
 import type { GameId } from '#contracts/games.ts';
@@ -16,14 +16,15 @@ import {
   reserveRoom,
   writeChange,
 } from './change-journal.ts';
+import { commandIdMoves } from './command-ids.ts';
 import { readManifest } from './manifest.ts';
 import type { ModFiles } from './mod-files.ts';
 import { ModsError, modsWords } from './mods-error.ts';
-import { idOf, planMoves } from './plan-moves.ts';
+import { putNewIn } from './move-files.ts';
+import { demandInside, idOf } from './plan-moves.ts';
 import type { RehearsalOptions, Rehearsed } from './rehearsal/rehearse.ts';
 import { endChange, finishKeeping, isTouched, putBack } from './settle-mods.ts';
 import { stageMods } from './stage-mods.ts';
-import { removeFolder, swapIn } from './swap-files.ts';
 
 /** Starts the new set beside the old one, and says whether it came up. */
 export interface ModsRehearsal {
@@ -57,7 +58,8 @@ export interface ModsChanger {
 }
 
 export const createModsChanger = (options: ChangeOptions): ModsChanger => {
-  const { gameId, mods, stateFolder, files, power, mayPower, turn, whyNotStopped } = options;
+  const { gameId, mods, stateFolder, worker, files, power, mayPower, turn, whyNotStopped } = options;
+  const places = { stateFolder, worker };
 
   const ends = createChangeEnds(options);
   const { act, changed, endWithOld, failureOf, goBack, keep, leaveIfStopping, prove, putBackAtLast } = ends;
@@ -79,12 +81,12 @@ export const createModsChanger = (options: ChangeOptions): ModsChanger => {
     const journal = await openChange(stateFolder);
     if (!journal) return;
     if (journal.stage === 'keeping' && journal.result) {
-      await finishKeeping(stateFolder, await options.root(), journal);
-      return endChange(stateFolder, journal, journal.result);
+      await finishKeeping(places, await options.root(), journal);
+      return endChange(places, journal, journal.result);
     }
     const cutOff = { ...journal, failure: journal.failure ?? cutOffAt(journal, run) };
     turn.isGameDown = isTouched(journal);
-    await (turn.isGameDown ? goBack(cutOff, run) : endWithOld(await putBack(stateFolder, cutOff), run));
+    await (turn.isGameDown ? goBack(cutOff, run) : endWithOld(await putBack(places, cutOff), run));
   };
 
   const change = async (wanted: ModsChange, run: TaskRun): Promise<TaskResult> => {
@@ -96,13 +98,14 @@ export const createModsChanger = (options: ChangeOptions): ModsChanger => {
     if (why !== null) return refused(revision, why);
 
     const root = await options.root();
-    const at = new Date();
+    const at = new Date().toISOString();
     const folder = join(root, '.castellan-mods', randomUUID());
     let step: ModStep = 'download';
     let hasBegunSwap = false;
     let stopNote: string | null = null;
     let journal: ChangeJournal = {
-      ...{ version: 1, stage: 'staging', task: run.id, at: at.toISOString(), folder, moves: [], made: [] },
+      ...{ version: 1, stage: 'staging', task: run.id, at, folder, moves: [], made: [] },
+      isOfAccount: (await worker.account()) !== null,
       ...{ next: null, notes: [], isRestarted: false, isRolledBack: false, failure: null, result: null },
     };
     const onStep = (now: ModStep, done: number, total: number | null) => {
@@ -117,27 +120,25 @@ export const createModsChanger = (options: ChangeOptions): ModsChanger => {
       return resultOf('failed', modsWords(error), changed(revision, { failedAt: step }));
     }
     try {
-      await removeFolder(dirname(folder));
       const folders = mods.folders(facts);
       const staged = await stageMods({
-        ...{ put: wanted.put, game: gameId, folders, files, root, folder, taskId: run.id },
+        ...{ put: wanted.put, game: gameId, folders, files, worker, root, folder, taskId: run.id },
         ...{ signal: run.signal, onStep },
       });
-      const plan = () =>
-        planMoves({
-          ...{ root, stateFolder, manifest, change: wanted, staged, folders, ids: mods.ids, folder, at },
+      const plan = async () => {
+        const planned = await worker.run('planMoves', {
+          ...{ root, game: gameId, manifest, change: wanted, staged, folders, folder, at },
         });
+        demandInside(root, planned);
+        if (mods.ids?.at !== 'command') return planned;
+        const own = await commandIdMoves(stateFolder, manifest.items, planned.next.items);
+        return { ...planned, moves: [...planned.moves, ...own] };
+      };
       const ids = wanted.put.filter(({ form }) => form === 'id').map(idOf);
       if (ids.length > 0) await options.proveIds?.(ids, run);
       step = 'stage';
       let planned = await plan();
-      journal = {
-        ...journal,
-        ...planned,
-        moves: [...planned.moves],
-        made: [...planned.made],
-        notes: [...planned.notes],
-      };
+      journal = { ...journal, ...planned };
       await reserveRoom(stateFolder, journal);
       run.signal.throwIfAborted();
       // Nothing of the game's changes: it goes on.
@@ -180,7 +181,6 @@ export const createModsChanger = (options: ChangeOptions): ModsChanger => {
       run.signal.throwIfAborted();
       journal = {
         ...{ ...journal, ...planned, stage: 'swapping' },
-        ...{ moves: [...planned.moves], made: [...planned.made] },
         notes: [...planned.notes, ...(stopNote === null ? [] : [stopNote])],
       };
       await writeChange(stateFolder, journal);
@@ -188,7 +188,7 @@ export const createModsChanger = (options: ChangeOptions): ModsChanger => {
       const running = (await whyNotStopped()) ?? whyStarting();
       if (running !== null) throw new ModsError(running);
       hasBegunSwap = true;
-      await swapIn(journal);
+      await putNewIn(places, journal);
       journal = { ...journal, stage: 'watching' };
       await writeChange(stateFolder, journal);
     } catch (error) {
@@ -255,8 +255,8 @@ export const createModsChanger = (options: ChangeOptions): ModsChanger => {
           );
         if (journal.result && (journal.stage === 'ended' || journal.stage === 'keeping')) {
           if (journal.stage === 'keeping') {
-            await finishKeeping(stateFolder, await options.root(), journal);
-            await endChange(stateFolder, journal, journal.result);
+            await finishKeeping(places, await options.root(), journal);
+            await endChange(places, journal, journal.result);
           }
           return journal.result;
         }
@@ -266,7 +266,7 @@ export const createModsChanger = (options: ChangeOptions): ModsChanger => {
         const cutOff: ChangeJournal = { ...journal, failure: journal.failure ?? cutOffAt(journal, run) };
         turn.isGameDown = isTouched(journal);
         if (turn.isGameDown) return await goBack(cutOff, run);
-        return await endWithOld(await putBack(stateFolder, cutOff), run);
+        return await endWithOld(await putBack(places, cutOff), run);
       } finally {
         turn.isTaken = false;
         turn.isGameDown = false;

@@ -1,0 +1,33 @@
+import * as z from 'zod';
+import { toldError } from './worker-errors.ts';
+
+/** What the agent starts its program with, as the account of a server's folder. */
+export const workActionName = 'work-in-folder';
+/** On which the bytes of a file reach the worker. Its standard input has the requests, a line of JSON each. */
+export const bytesChannel = 3;
+
+/** The first line: whose rights the worker takes for good before it reads on. */
+export const workerAccount = z.object({
+  uid: z.int().positive(),
+  gid: z.int().nonnegative(),
+  groups: z.array(z.int().nonnegative()),
+});
+
+/** A file's bytes follow on their own channel. */
+export const fileRequest = z.object({
+  to: z.string(),
+  bytes: z.int().nonnegative(),
+  sha512: z.string(),
+  /** For people. */
+  from: z.string(),
+});
+export type FileRequest = z.infer<typeof fileRequest>;
+
+export const workerRequest = z.union([
+  z.object({ put: fileRequest }),
+  z.object({ work: z.string(), input: z.unknown() }),
+]);
+export type WorkerRequest = z.infer<typeof workerRequest>;
+
+/** One line for each request, in their order. */
+export const workerAnswer = z.union([z.object({ error: toldError }), z.object({ value: z.unknown() })]);
