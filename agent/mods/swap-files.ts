@@ -69,6 +69,7 @@ export const removeFolder = (path: string): Promise<void> =>
 const move = (from: string, to: string): Promise<void> => whenNotBusy(() => rename(from, to));
 
 const makeFolder = async (path: string): Promise<void> => {
+  await demandFolder(dirname(path));
   await mkdir(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EEXIST') throw error;
   });

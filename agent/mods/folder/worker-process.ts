@@ -25,6 +25,7 @@ export interface WorkerProcess {
 /** Characters; a list of 500 files with all that they tell of themselves stays below. */
 const longestAnswer = 64 * 1024 * 1024;
 const mostComplaints = 2000;
+const endMs = 3000;
 
 export const startWorker = async (
   account: GameAccount,
@@ -137,7 +138,10 @@ export const startWorker = async (
   const end = async () => {
     holdOpen(true);
     child.stdin.end();
+    // Its account may have stopped it.
+    const late = setTimeout(kill, endMs);
     await gone;
+    clearTimeout(late);
     if (child.pid !== undefined) await forgetWorker(stateFolder, child.pid);
   };
   try {

@@ -2,7 +2,12 @@ import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { endWithin, signalProcess } from '#runtime/live-process.ts';
 import { readJson } from '#runtime/read-json.ts';
-import { bootId, identifyNow, processIdentity } from '../../power/process/process-identity.ts';
+import {
+  bootId,
+  identifyNow,
+  type ProcessIdentity,
+  processIdentity,
+} from '../../power/process/process-identity.ts';
 import { modsStateFolder } from '../manifest.ts';
 import { FolderWorkerError } from './worker-errors.ts';
 
@@ -38,14 +43,16 @@ export const endEarlierWorkers = async (stateFolder: string): Promise<void> => {
     const path = join(folder, name);
     // A record that is cut off is of a worker that got nothing to do.
     const worker = readJson(processIdentity, await readFile(path, 'utf8'));
-    if (worker !== null && worker.boot === bootId()) {
-      const { pid, started } = worker;
-      if (identifyNow(pid)?.started === started) signalProcess(pid, 'SIGKILL');
-      if (!(await endWithin([pid], endMs)) && identifyNow(pid)?.started === started)
+    if (worker !== null && isAtWork(worker)) {
+      signalProcess(worker.pid, 'SIGKILL');
+      if (!(await endWithin([worker.pid], endMs)) && isAtWork(worker))
         throw new FolderWorkerError(
-          `The process ${pid}, of an earlier agent, still works in the server's folder.`,
+          `The process ${worker.pid}, of an earlier agent, still works in the server's folder.`,
         );
     }
     await rm(path, { force: true });
   }
 };
+
+const isAtWork = ({ pid, started, boot }: ProcessIdentity): boolean =>
+  boot === bootId() && identifyNow(pid)?.started === started;
