@@ -124,6 +124,18 @@ export const createChangeEnds = (options: ChangeEndsOptions) => {
     return result;
   };
 
+  /** The new set stays: what is left to do does not change that. */
+  const endKept = async (journal: ChangeJournal, result: TaskResult): Promise<TaskResult> => {
+    try {
+      await finishKeeping(places, await options.root(), journal);
+      await endChange(places, journal, result);
+    } catch (error) {
+      // The next start of the agent, or of the game, writes the rest down.
+      log.error({ err: error }, 'the new mods are in place, but that could not be written down yet');
+    }
+    return result;
+  };
+
   const keep = async (
     journal: ChangeJournal,
     health: ModsChanged['health'],
@@ -133,14 +145,7 @@ export const createChangeEnds = (options: ChangeEndsOptions) => {
     const revision = keeping.next?.revision ?? 0;
     const result = resultOf('done', null, changed(revision, { set: 'new', health, notes: keeping.notes }));
     await writeChange(stateFolder, { ...keeping, result });
-    try {
-      await finishKeeping(places, await options.root(), keeping);
-      await endChange(places, keeping, result);
-    } catch (error) {
-      // It is kept all the same: the next start of the agent, or of the game, writes the rest down.
-      log.error({ err: error }, 'the new mods are in place, but that could not be written down yet');
-    }
-    return result;
+    return endKept(keeping, result);
   };
 
   const rollBack = async (
@@ -257,6 +262,7 @@ export const createChangeEnds = (options: ChangeEndsOptions) => {
   return {
     act,
     changed,
+    endKept,
     endWithOld,
     failureOf,
     goBack,

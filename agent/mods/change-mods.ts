@@ -17,6 +17,7 @@ import {
   writeChange,
 } from './change-journal.ts';
 import { commandIdMoves } from './command-ids.ts';
+import { FolderWorkerError } from './folder/worker-errors.ts';
 import { readManifest } from './manifest.ts';
 import type { ModFiles } from './mod-files.ts';
 import { ModsError, modsWords } from './mods-error.ts';
@@ -62,7 +63,18 @@ export const createModsChanger = (options: ChangeOptions): ModsChanger => {
   const places = { stateFolder, worker };
 
   const ends = createChangeEnds(options);
-  const { act, changed, endWithOld, failureOf, goBack, keep, leaveIfStopping, prove, putBackAtLast } = ends;
+  const {
+    act,
+    changed,
+    endKept,
+    endWithOld,
+    failureOf,
+    goBack,
+    keep,
+    leaveIfStopping,
+    prove,
+    putBackAtLast,
+  } = ends;
   const { refused, resultOf } = ends;
 
   /** @returns what did not go as it should, for people */
@@ -89,11 +101,22 @@ export const createModsChanger = (options: ChangeOptions): ModsChanger => {
     await (turn.isGameDown ? goBack(cutOff, run) : endWithOld(await putBack(places, cutOff), run));
   };
 
+  const lookThere = async () => ({
+    facts: await options.facts(),
+    isOfAccount: (await worker.account()) !== null,
+  });
+
   const change = async (wanted: ModsChange, run: TaskRun): Promise<TaskResult> => {
     await endEarlier(run);
     const manifest = await readManifest(stateFolder);
     const { revision } = manifest;
-    const facts = await options.facts();
+    const looked = await lookThere().catch((error: unknown) => {
+      if (error instanceof FolderWorkerError) return error;
+      throw error;
+    });
+    if (looked instanceof FolderWorkerError)
+      return resultOf('failed', modsWords(looked), changed(revision, { failedAt: 'download' }));
+    const { facts, isOfAccount } = looked;
     const why = whyUnfit(wanted, manifest, mods.forms(facts)) ?? (await whyNotNow(wanted));
     if (why !== null) return refused(revision, why);
 
@@ -105,7 +128,7 @@ export const createModsChanger = (options: ChangeOptions): ModsChanger => {
     let stopNote: string | null = null;
     let journal: ChangeJournal = {
       ...{ version: 1, stage: 'staging', task: run.id, at, folder, moves: [], made: [] },
-      isOfAccount: (await worker.account()) !== null,
+      isOfAccount,
       ...{ next: null, notes: [], isRestarted: false, isRolledBack: false, failure: null, result: null },
     };
     const onStep = (now: ModStep, done: number, total: number | null) => {
@@ -254,11 +277,7 @@ export const createModsChanger = (options: ChangeOptions): ModsChanger => {
             changed(revision, {}),
           );
         if (journal.result && (journal.stage === 'ended' || journal.stage === 'keeping')) {
-          if (journal.stage === 'keeping') {
-            await finishKeeping(places, await options.root(), journal);
-            await endChange(places, journal, journal.result);
-          }
-          return journal.result;
+          return journal.stage === 'keeping' ? await endKept(journal, journal.result) : journal.result;
         }
         // What the power has taken up again by itself.
         if (power?.isUnderWay(run.id) && journal.stage === 'stopping') await act(run, 'stop');

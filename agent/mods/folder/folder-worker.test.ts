@@ -165,6 +165,25 @@ test.skipIf(!isRoot)('a worker that is killed', async () => {
   expect(await server.change({ base: 1, remove: [one.key] })).toMatchObject({ set: 'new', revision: 2 });
 });
 
+// Guarantee: a process that is killed before the change has begun is told with the set that the server has.
+test.skipIf(!isRoot)('a worker that is killed at the first look', async () => {
+  const it: OwnedServer = await ownedServer({
+    async facts() {
+      const asked = it.worker.run('facts', { game: 'minecraft', root: it.server.root, args: [] });
+      for (const pid of await eventually(async () => {
+        const pids = await workersOf(it);
+        if (pids.length === 0) throw new Error('no worker yet');
+        return pids;
+      }))
+        process.kill(pid, 'SIGKILL');
+      return asked;
+    },
+  });
+  expect(await it.server.change({ put: [await it.server.library.jar('One', '1')] })).toMatchObject({
+    ...{ outcome: 'failed', detail: expect.stringContaining('SIGKILL'), set: 'old', revision: 0 },
+  });
+});
+
 // Guarantee: an abort ends the work, wherever it is, before it is told.
 test.skipIf(!isRoot)('an abort', async () => {
   const it = await ownedServer();

@@ -1,14 +1,17 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync, statSync } from 'node:fs';
 import { chmod, mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { eventually } from '#harness/eventually.ts';
 import { temporaryFolder } from '#harness/temporary-folder.ts';
+import { testAccount } from '#harness/test-account.ts';
 import { isAlive } from '#runtime/live-process.ts';
+import { giveFolder } from '../../configuration/as-owner.ts';
 import { holderProgram } from '../../power/testing/test-power.ts';
 import type { RunCommand } from '../../saves/autosave.ts';
-import { ownWorker } from '../folder/folder-worker.ts';
+import { openFolderWorker, ownWorker } from '../folder/folder-worker.ts';
 import { commandInCopy, copyName } from './copy-paths.ts';
 import { endRehearsal } from './left-rehearsal.ts';
 import { type RehearsalOptions, rehearse } from './rehearse.ts';
@@ -152,6 +155,39 @@ test('a set that comes up', { timeout: 90_000 }, async () => {
   expect(settings).toContain('motd=Grüße\n');
   expect(settings).toContain('server-ip=127.0.0.1\n');
   expect(settings).not.toMatch(/25565|25575|of-the-live-server|enable-query=true/);
+  expect(await it.everything()).toEqual(before);
+  await nothingLeft(it);
+});
+
+// Guarantee: where the folder is another account's, the copy is made, changed, started and removed with that account's rights.
+test.skipIf(process.getuid?.() !== 0)("in another account's folder", { timeout: 90_000 }, async () => {
+  const it = await openServer();
+  const account = await testAccount();
+  onTestFinished(() => account[Symbol.asyncDispose]());
+  await giveFolder(it.folder, account);
+  // The game leaves there what it has seen.
+  await chmod(join(it.folder, '..'), 0o1777);
+  const { server } = it.config;
+  const start = { by: 'holder' as const, command: ['./start.sh'] as [string], account: account.name };
+  const config = { ...it.config, server: server && { ...server, start } };
+  const before = await it.everything();
+  await using worker = openFolderWorker(config, holderProgram);
+  expect(await whyNotRehearsed(config, worker)).toBeNull();
+  const owners: number[] = [];
+  const seen = await rehearse(
+    it.options([{ place: join(it.folder, 'mods/new.jar'), fresh: await it.stage('new.jar') }], {
+      ...{ config, worker },
+      onStep() {
+        const copy = join(it.folder, copyName);
+        if (existsSync(copy))
+          for (const path of ['', 'mods/new.jar']) owners.push(statSync(join(copy, path)).uid);
+      },
+    }),
+  );
+  expect(seen).toEqual({ passed: true });
+  expect(new Set(owners)).toEqual(new Set([account.uid]));
+  expect(await it.seenByGame('contents')).toContain('new.jar');
+  expect(await it.seenByGame('properties')).toContain('server-ip=127.0.0.1\n');
   expect(await it.everything()).toEqual(before);
   await nothingLeft(it);
 });
