@@ -25,6 +25,7 @@ import { openLineHistory } from './history/line-history.ts';
 import { createLineMask } from './history/masked-lines.ts';
 import { openCommandJournal } from './journal/command-journal.ts';
 import { openFolderWorker } from './mods/folder/folder-worker.ts';
+import { ownWorkerProgram } from './mods/folder/worker-process.ts';
 import { createGameLines } from './mods/game-lines.ts';
 import { machineModFiles } from './mods/machine-mod-files.ts';
 import type { ModFiles } from './mods/mod-files.ts';
@@ -57,8 +58,10 @@ export interface AgentOptions {
   /** A newer version of the agent is offered: the signed release, from the API at this address. */
   readonly onRelease?: (release: Buffer, api: ApiAddress) => void;
   readonly powerTiming?: GamePowerOptions['timing'];
-  /** What starts a holder of the game, or a worker in its folder; this program unless told. */
+  /** What starts a holder of the game; this program unless told. */
   readonly holderProgram?: readonly string[];
+  /** What starts a worker in the game's folder; this program unless told. */
+  readonly workerProgram?: readonly string[];
   /** How the update of this program stands; null while nothing newer was offered. */
   readonly renewal?: () => AgentRenewal | null;
   /** From where files of mods come; the machine's cache unless told. */
@@ -152,7 +155,7 @@ export const startAgent = async (options: AgentOptions): Promise<Agent> => {
     if (logged) resources.use(await followKeptLog({ stateFolder, from: logged, ...reading }));
     if (held) resources.use(followHeldLines({ powerFolder, from: held, ...reading }));
     const holderProgram = options.holderProgram ?? ownProgram();
-    const worker = resources.use(openFolderWorker(config, holderProgram));
+    const worker = resources.use(openFolderWorker(config, options.workerProgram ?? ownWorkerProgram()));
     await endRehearsal(stateFolder, worker).catch((error: Error) => log.error(error.message));
     const turn = changeTurn();
     for (const unsettled of [await settleRestore(config), await settleMods(config, null, worker)])

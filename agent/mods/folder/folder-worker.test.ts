@@ -1,3 +1,5 @@
+// @module-tag slow
+
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
@@ -136,7 +138,7 @@ test.skipIf(!isRoot)('an agent that is killed', async () => {
 });
 
 // Guarantee: a process that is killed in the middle of the renames costs nothing: another one puts the old set back.
-test.skipIf(!isRoot)('a worker that is killed', async () => {
+test.skipIf(!isRoot)('a worker that is killed', { timeout: 120_000 }, async () => {
   let spring: (() => Promise<void>) | null = null;
   const it: OwnedServer = await ownedServer({
     async whyNotStopped() {

@@ -1,3 +1,5 @@
+// @module-tag slow
+
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { lstatSync, readFileSync, renameSync, symlinkSync } from 'node:fs';
@@ -159,7 +161,7 @@ const rounds = 200;
 
 // Guarantee: while a process of the folder's account swaps its files and folders for links to what is root's as fast as it can, nothing
 // outside the folder is read into an answer or a copy, created, renamed, given away or deleted.
-test.skipIf(!isRoot)('a race for every folder', { timeout: 300_000, tags: ['slow'] }, async () => {
+test.skipIf(!isRoot)('a race for every folder', { timeout: 300_000 }, async () => {
   const it = await ownedServer();
   const { worker, server, secret, open, account } = it;
   const { root, stateFolder } = server;

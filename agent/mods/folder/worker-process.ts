@@ -1,12 +1,17 @@
 import { spawn } from 'node:child_process';
 import { createReadStream } from 'node:fs';
 import type { Socket } from 'node:net';
+import { isSea } from 'node:sea';
 import { environmentOf, type GameAccount } from '../../power/holder/game-account.ts';
 import type { HeldFile } from '../mod-files.ts';
 import { ModsError } from '../mods-error.ts';
 import { errorOf, FolderWorkerError } from './worker-errors.ts';
 import { forgetWorker, recordWorker } from './worker-records.ts';
 import { bytesChannel, type WorkerRequest, workActionName, workerAnswer } from './worker-wire.ts';
+
+/** The program of this process, also where another version has taken its place on the disk: both speak one wire. */
+export const ownWorkerProgram = (): readonly string[] =>
+  isSea() ? ['/proc/self/exe'] : [process.execPath, process.argv[1] ?? ''];
 
 /** One process with the rights of an account. It does one thing at a time. */
 export interface WorkerProcess {

@@ -7,6 +7,7 @@ import {
   symlinkSync,
   unlinkSync,
   writeFileSync,
+  writeSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 
@@ -54,7 +55,7 @@ const look = () => {
     attempt(() => {
       for (const name of readdirSync(join(root, path)))
         if (readFileSync(join(root, path, name), 'latin1').includes('known to root alone'))
-          process.stdout.write('LEAK\n');
+          writeSync(1, 'LEAK\n');
     });
 };
 
@@ -80,5 +81,5 @@ for (let swaps = 1; ; swaps += 1) {
     look();
     spin(Math.random() * 20);
   }
-  if (swaps % 100 === 0) process.stdout.write(`${swaps}\n`);
+  if (swaps % 100 === 0) writeSync(1, `${swaps}\n`);
 }
