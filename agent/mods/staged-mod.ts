@@ -18,6 +18,13 @@ export interface StagedMod {
 export const unpackedMod = z.object({
   files: z.array(stagedFile),
   /** What its archive names besides, and where that belongs. */
-  downloads: z.array(z.object({ file: modFile, path: z.string(), isSettings: z.boolean() })),
+  downloads: z.array(
+    z.object({
+      // A pack's settings may begin with a dot; the name is for people alone.
+      file: modFile.extend({ name: z.string() }),
+      path: z.string(),
+      isSettings: z.boolean(),
+    }),
+  ),
 });
 export type UnpackedMod = z.infer<typeof unpackedMod>;

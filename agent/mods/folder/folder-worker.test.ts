@@ -101,6 +101,17 @@ test.skipIf(!isRoot)('files that change meanwhile', async () => {
   for (const name of ['good', 'better']) expect(await readFile(place(name), 'utf8')).toBe('123456');
 });
 
+// Guarantee: names with any characters reach the process of the account and come back.
+test.skipIf(!isRoot)('names with what Unicode calls the end of a line', async () => {
+  const { server, worker } = await ownedServer();
+  for (const name of ['a\u2028b.jar', 'c\u0085d\r.jar', 'ü\n.jar']) {
+    await worker.run('makeFolder', { path: join(server.root, name) });
+    await worker.run('demandRoom', { root: server.root, bytes: 1 });
+    expect(await readdir(server.root)).toContain(name);
+    await expect(worker.run('makeFolder', { path: join(server.root, name) })).rejects.toThrow(name);
+  }
+});
+
 // Guarantee: the process of an agent that is killed ends by itself, and one that does not, such as while a disk hangs, is ended before
 // anything else is done in the folder.
 test.skipIf(!isRoot)('an agent that is killed', async () => {

@@ -1,11 +1,11 @@
 import { Socket } from 'node:net';
-import { createInterface } from 'node:readline';
 import type { Action } from '../../actions/action.ts';
 import { copyVerified } from './copy-verified.ts';
 import { folderWorks, type WorkName } from './folder-works.ts';
 import { tellError } from './worker-errors.ts';
 import {
   bytesChannel,
+  createLineParts,
   type FileRequest,
   workActionName,
   workerAccount,
@@ -25,8 +25,7 @@ export const workAction: Action = {
     const bytes = new Socket({ fd: bytesChannel, readable: true, writable: false });
     let turn: Promise<void> | null = null;
     const answer = (value: object) => void process.stdout.write(`${JSON.stringify(value)}\n`);
-    const lines = createInterface({ input: process.stdin, crlfDelay: Number.POSITIVE_INFINITY });
-    lines.on('line', (line) => {
+    const take = (line: string) => {
       if (turn === null) {
         takeAccount(line);
         turn = Promise.resolve();
@@ -38,9 +37,11 @@ export const workAction: Action = {
           (value) => answer({ value: value ?? null }),
           (error: unknown) => answer({ error: tellError(error) }),
         );
-    });
+    };
+    const lines = createLineParts(take);
+    process.stdin.setEncoding('utf8').on('data', lines);
     // Nothing may go on in the folder once the agent is gone: the next one begins there.
-    lines.on('close', () => process.exit(0));
+    process.stdin.on('close', () => process.exit(0));
     process.on('uncaughtException', (error) => {
       complain(error.message);
       process.exit(failed);

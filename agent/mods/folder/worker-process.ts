@@ -7,7 +7,13 @@ import type { HeldFile } from '../mod-files.ts';
 import { ModsError } from '../mods-error.ts';
 import { errorOf, FolderWorkerError } from './worker-errors.ts';
 import { forgetWorker, recordWorker } from './worker-records.ts';
-import { bytesChannel, type WorkerRequest, workActionName, workerAnswer } from './worker-wire.ts';
+import {
+  bytesChannel,
+  createLineParts,
+  type WorkerRequest,
+  workActionName,
+  workerAnswer,
+} from './worker-wire.ts';
 
 /** The program of this process, also where another version has taken its place on the disk: both speak one wire. */
 export const ownWorkerProgram = (): readonly string[] =>
@@ -45,7 +51,6 @@ export const startWorker = async (
   });
   const bytes = child.stdio[bytesChannel] as Socket;
   let waiting: PromiseWithResolvers<string> | null = null;
-  let text = '';
   let complaints = '';
   let isGone = false;
   const { promise: gone, resolve: tellGone } = Promise.withResolvers<FolderWorkerError>();
@@ -65,19 +70,19 @@ export const startWorker = async (
   child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
     complaints = (complaints + chunk).slice(0, mostComplaints);
   });
-  child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
-    text += chunk;
-    const end = text.indexOf('\n');
-    if (end === -1 && text.length <= longestAnswer) return;
-    // Nothing is asked before the answer is there.
-    if (end !== text.length - 1 || waiting === null) return kill();
-    waiting.resolve(text.slice(0, end));
-    text = '';
-  });
   const kill = () => {
     isGone = true;
     child.kill('SIGKILL');
   };
+  const lines = createLineParts((line) => {
+    // Nothing is said unasked.
+    if (waiting === null) kill();
+    waiting?.resolve(line);
+    waiting = null;
+  }, longestAnswer);
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    if (!lines(text)) kill();
+  });
   // Each is a socket, which Node's types leave out.
   const streams = [child.stdin, child.stdout, child.stderr, bytes] as unknown as Socket[];
   const holdOpen = (isHeld: boolean) => {

@@ -31,3 +31,28 @@ export type WorkerRequest = z.infer<typeof workerRequest>;
 
 /** One line for each request, in their order. */
 export const workerAnswer = z.union([z.object({ error: toldError }), z.object({ value: z.unknown() })]);
+
+/** Of a stream of texts, the whole lines. A line feed alone ends one: JSON may hold what else Unicode calls the end of a line. */
+export const createLineParts = (
+  onLine: (line: string) => void,
+  mostCharacters = Number.POSITIVE_INFINITY,
+) => {
+  let parts: string[] = [];
+  let length = 0;
+  /** @returns false where a line is longer than allowed */
+  return (text: string): boolean => {
+    const [rest = '', ...lines] = text.split('\n');
+    const add = (part: string) => {
+      parts.push(part);
+      length += part.length;
+    };
+    add(rest);
+    for (const part of lines) {
+      const line = parts.join('');
+      [parts, length] = [[], 0];
+      onLine(line);
+      add(part);
+    }
+    return length <= mostCharacters;
+  };
+};
