@@ -72,7 +72,7 @@ const carryOut = async (line: string, channel: Socket, signal: AbortSignal): Pro
   if ('put' in request) return putFile(request.put, channel, signal);
   const { work, input } = request;
   if (!Object.hasOwn(folderWorks, work)) throw new Error(`there is no work ${work}`);
-  // Each work's input is that of its own caller in the agent, which is the same program.
+  // The agent, which is the same program, gives each work the input that the compiler asked for.
   const { run } = folderWorks[work as WorkName];
   return (run as (input: unknown, signal: AbortSignal) => Promise<unknown>)(input, signal);
 };
