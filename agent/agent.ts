@@ -24,6 +24,8 @@ import { createWatchedLines } from './game/watched-lines.ts';
 import { openLineHistory } from './history/line-history.ts';
 import { createLineMask } from './history/masked-lines.ts';
 import { openCommandJournal } from './journal/command-journal.ts';
+import { openFolderWorker } from './mods/folder/folder-worker.ts';
+import { ownWorkerProgram } from './mods/folder/worker-process.ts';
 import { createGameLines } from './mods/game-lines.ts';
 import { machineModFiles } from './mods/machine-mod-files.ts';
 import type { ModFiles } from './mods/mod-files.ts';
@@ -58,6 +60,8 @@ export interface AgentOptions {
   readonly powerTiming?: GamePowerOptions['timing'];
   /** What starts a holder of the game; this program unless told. */
   readonly holderProgram?: readonly string[];
+  /** What starts a worker in the game's folder; this program unless told. */
+  readonly workerProgram?: readonly string[];
   /** How the update of this program stands; null while nothing newer was offered. */
   readonly renewal?: () => AgentRenewal | null;
   /** From where files of mods come; the machine's cache unless told. */
@@ -150,17 +154,18 @@ export const startAgent = async (options: AgentOptions): Promise<Agent> => {
     const reading = { keptUntil: history.position, events, onLine: onKeptLine, log, pollMs: logPollMs };
     if (logged) resources.use(await followKeptLog({ stateFolder, from: logged, ...reading }));
     if (held) resources.use(followHeldLines({ powerFolder, from: held, ...reading }));
-    await endRehearsal(stateFolder).catch((error: Error) => log.error(error.message));
-    const turn = changeTurn();
-    for (const unsettled of [await settleRestore(config), await settleMods(config, null)])
-      if (unsettled !== null) log.error(unsettled);
     const holderProgram = options.holderProgram ?? ownProgram();
+    const worker = resources.use(openFolderWorker(config, options.workerProgram ?? ownWorkerProgram()));
+    await endRehearsal(stateFolder, worker).catch((error: Error) => log.error(error.message));
+    const turn = changeTurn();
+    for (const unsettled of [await settleRestore(config), await settleMods(config, null, worker)])
+      if (unsettled !== null) log.error(unsettled);
     const power = resources.use(
       await startGamePower({
         config,
         powerFolder,
         console: view,
-        whyNotStart: async () => (await settleRestore(config)) ?? (await settleMods(config, turn)),
+        whyNotStart: async () => (await settleRestore(config)) ?? (await settleMods(config, turn, worker)),
         maskLine: lineMask.mask,
         log,
         timing: options.powerTiming,
@@ -173,7 +178,7 @@ export const startAgent = async (options: AgentOptions): Promise<Agent> => {
       openMachineTasks({
         ...{ config, history, view, report: power.report, log },
         mods: {
-          ...{ power: power.power, lines: gameLines, maskLine: lineMask.mask, holderProgram, turn },
+          ...{ power: power.power, lines: gameLines, maskLine: lineMask.mask, holderProgram, turn, worker },
           files: options.modFiles ?? machineModFiles(config.mods, createTaskFiles(asking)),
         },
       }),

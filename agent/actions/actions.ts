@@ -1,3 +1,5 @@
+import { workAction } from '../mods/folder/work-action.ts';
+import { workActionName } from '../mods/folder/worker-wire.ts';
 import { holdAction } from '../power/holder/hold-action.ts';
 import type { Action } from './action.ts';
 import { enrolAction } from './enrol.ts';
@@ -20,4 +22,5 @@ export const actions: Readonly<Record<string, Action>> = {
   saves: savesAction,
   run,
   hold: holdAction,
+  [workActionName]: workAction,
 };

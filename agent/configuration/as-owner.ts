@@ -1,27 +1,32 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { constants } from 'node:fs';
-import { type FileHandle, lstat, open, readdir, realpath } from 'node:fs/promises';
-import { join, parse, sep } from 'node:path';
+import { type FileHandle, lstat, open, readdir, readlink, realpath } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
 
 interface Owner {
   readonly uid: number;
   readonly gid: number;
 }
 
-/** The first account other than root that owns a part of the way, and so may put a link there; null: root owns all of it. */
-const ownerOnTheWay = async (path: string): Promise<Owner | null> => {
-  const { root } = parse(path);
-  let way = root;
-  for (const name of path.slice(root.length).split(sep)) {
-    way = join(way, name);
-    const found = await lstat(way).catch(() => null);
+/** As many as Linux follows. */
+const mostLinks = 40;
+
+/** The first account other than root that owns a part of the way, and so may put a link there; null: root owns all of it, links and where they lead. */
+export const ownerOnTheWay = async (path: string): Promise<Owner | null> => {
+  let links = 0;
+  const look = async (place: string): Promise<Owner | null> => {
+    const above = dirname(place);
+    const owner = above === place ? null : await look(above);
+    if (owner !== null) return owner;
+    const found = await lstat(place).catch(() => null);
     if (found === null) return null;
     if (found.uid !== 0) return found;
-    if (found.isSymbolicLink()) way = await realpath(way);
-    const target = await lstat(way);
-    if (target.uid !== 0) return target;
-  }
-  return null;
+    if (!found.isSymbolicLink()) return null;
+    links += 1;
+    if (links > mostLinks) throw new Error(`${path} leads through too many links`);
+    return look(resolve(above, await readlink(place)));
+  };
+  return look(resolve(path));
 };
 
 const mayChange = () => process.getuid?.() === 0 && process.geteuid?.() === 0;

@@ -12,6 +12,7 @@ import { LeftForNextStart, type TaskRun } from '../tasks/task-handlers.ts';
 import { RehearsalError } from './change-faults.ts';
 import { type ChangeJournal, writeChange } from './change-journal.ts';
 import { changed, resultOf } from './change-result.ts';
+import type { FolderWorker } from './folder/folder-worker.ts';
 import type { GameLines } from './game-lines.ts';
 import { readManifest } from './manifest.ts';
 import { ModsError, modsWords } from './mods-error.ts';
@@ -23,6 +24,7 @@ export interface ChangeEndsOptions {
   readonly game: Pick<Game, 'listPlayers'>;
   readonly mods: GameMods;
   readonly stateFolder: string;
+  readonly worker: FolderWorker;
   /** The server's folder, without links. @throws {ModsError} */
   readonly root: () => Promise<string>;
   /** Null where nothing on the machine says how the game is started. */
@@ -52,7 +54,8 @@ interface OldSetEnd {
 
 /** How a change of mods ends: with the new set, proven, or with the old one, whole. */
 export const createChangeEnds = (options: ChangeEndsOptions) => {
-  const { mods, stateFolder, power, mayPower, turn, whyNotStopped, log } = options;
+  const { mods, stateFolder, worker, power, mayPower, turn, whyNotStopped, log } = options;
+  const places = { stateFolder, worker };
 
   const leaveIfStopping = (run: TaskRun) => {
     if (run.stopping.aborted) throw new LeftForNextStart();
@@ -121,7 +124,7 @@ export const createChangeEnds = (options: ChangeEndsOptions) => {
       failure?.isCancelled && !isRolledBack ? 'Nothing was changed.' : detail,
       value,
     );
-    await endChange(stateFolder, journal, result).catch((error: unknown) =>
+    await endChange(places, journal, result).catch((error: unknown) =>
       log.error(
         { err: error },
         'the old mods are in place, but the end of the change could not be written down',
@@ -133,8 +136,8 @@ export const createChangeEnds = (options: ChangeEndsOptions) => {
   /** The new set is kept: what cannot be written down now, the next start of the agent or of the game writes down. */
   const endKeeping = async (keeping: ChangeJournal, result: TaskResult): Promise<TaskResult> => {
     try {
-      await finishKeeping(stateFolder, await options.root(), keeping);
-      await endChange(stateFolder, keeping, result);
+      await finishKeeping(places, await options.root(), keeping);
+      await endChange(places, keeping, result);
     } catch (error) {
       log.error({ err: error }, 'the new mods are in place, but that could not be written down yet');
     }
@@ -194,7 +197,7 @@ export const createChangeEnds = (options: ChangeEndsOptions) => {
   const putBackAtLast = async (journal: ChangeJournal, run: TaskRun): Promise<ChangeJournal> => {
     for (let waitMs = betweenTriesMs; ; waitMs = Math.min(waitMs * 2, longestWaitMs)) {
       try {
-        return await putBack(stateFolder, journal);
+        return await putBack(places, journal);
       } catch (error) {
         if (!isTouched(journal)) throw error;
         log.error({ err: error }, 'the old mods could not be put back yet');

@@ -9,7 +9,7 @@ import { modsManifest, modsStateFolder, parseOrNone, readOrNone, writeForGood } 
 import { ModsError } from './mods-error.ts';
 
 /** One file that changes places; all paths are absolute. */
-const move = z.object({
+export const move = z.object({
   place: z.string(),
   /** Holds what comes; null: nothing comes. */
   fresh: z.string().nullable(),
@@ -48,6 +48,8 @@ const changeJournal = z.object({
   at: z.iso.datetime(),
   /** Holds the files that wait for their places. */
   folder: z.string(),
+  /** That folder was made with the rights of the account; earlier agents made it as root. */
+  isOfAccount: z.boolean().optional(),
   moves: z.array(move),
   /** Folders that are made for files that come, the outer ones first. */
   made: z.array(z.string()),

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import type { ModStep, ModsChange } from '#contracts/agent-mods.ts';
 import type { TaskResult } from '#contracts/agent-tasks.ts';
 import type { GameId } from '#contracts/games.ts';
@@ -18,14 +18,16 @@ import {
   writeChange,
 } from './change-journal.ts';
 import { changed, refused, resultOf } from './change-result.ts';
+import { commandIdMoves } from './command-ids.ts';
+import { FolderWorkerError } from './folder/worker-errors.ts';
 import { readManifest } from './manifest.ts';
 import type { ModFiles } from './mod-files.ts';
 import { ModsError, modsWords } from './mods-error.ts';
-import { idOf, planMoves } from './plan-moves.ts';
+import { putNewIn } from './move-files.ts';
+import { demandInside, idOf } from './plan-moves.ts';
 import type { RehearsalOptions, Rehearsed } from './rehearsal/rehearse.ts';
 import { endChange, finishKeeping, isTouched, putBack } from './settle-mods.ts';
 import { stageMods } from './stage-mods.ts';
-import { removeFolder, swapIn } from './swap-files.ts';
 
 /** Starts the new set beside the old one, and says whether it came up. */
 export interface ModsRehearsal {
@@ -59,7 +61,8 @@ export interface ModsChanger {
 }
 
 export const createModsChanger = (options: ChangeOptions): ModsChanger => {
-  const { gameId, mods, stateFolder, files, power, mayPower, turn, whyNotStopped } = options;
+  const { gameId, mods, stateFolder, worker, files, power, mayPower, turn, whyNotStopped } = options;
+  const places = { stateFolder, worker };
 
   const ends = createChangeEnds(options);
   const { act, endKeeping, endWithOld, endWithPutBack, failureOf, goBack, joinStop } = ends;
@@ -81,39 +84,44 @@ export const createModsChanger = (options: ChangeOptions): ModsChanger => {
     const journal = await openChange(stateFolder);
     if (!journal) return;
     if (journal.stage === 'keeping' && journal.result) {
-      await finishKeeping(stateFolder, await options.root(), journal);
-      return endChange(stateFolder, journal, journal.result);
+      await finishKeeping(places, await options.root(), journal);
+      return endChange(places, journal, journal.result);
     }
     const cutOff = { ...journal, failure: journal.failure ?? cutOffAt(journal, run) };
     turn.isGameDown = isTouched(journal);
-    await (turn.isGameDown ? goBack(cutOff, run) : endWithOld(await putBack(stateFolder, cutOff), run));
+    await (turn.isGameDown ? goBack(cutOff, run) : endWithOld(await putBack(places, cutOff), run));
   };
+
+  const lookThere = async () => ({
+    facts: await options.facts(),
+    isOfAccount: (await worker.account()) !== null,
+  });
 
   const change = async (wanted: ModsChange, run: TaskRun): Promise<TaskResult> => {
     await endEarlier(run);
     const manifest = await readManifest(stateFolder);
     const { revision } = manifest;
-    const facts = await options.facts();
+    const looked = await lookThere().catch((error: unknown) => {
+      if (error instanceof FolderWorkerError) return error;
+      throw error;
+    });
+    if (looked instanceof FolderWorkerError)
+      return resultOf('failed', modsWords(looked), changed(revision, { failedAt: 'download' }));
+    const { facts, isOfAccount } = looked;
     const why = whyUnfit(wanted, manifest, mods.forms(facts)) ?? (await whyNotNow(wanted));
     if (why !== null) return refused(revision, why);
 
     const root = await options.root();
-    const at = new Date();
+    const at = new Date().toISOString();
     const folder = join(root, '.castellan-mods', randomUUID());
     let step: ModStep = 'download';
     let hasBegunSwap = false;
     let stopNote: string | null = null;
     let journal: ChangeJournal = {
-      ...{ version: 1, stage: 'staging', task: run.id, at: at.toISOString(), folder, moves: [], made: [] },
-      ...{
-        next: null,
-        notes: [],
-        newSince: null,
-        isRestarted: false,
-        isRolledBack: false,
-        failure: null,
-        result: null,
-      },
+      ...{ version: 1, stage: 'staging', task: run.id, at, folder, moves: [], made: [] },
+      isOfAccount,
+      ...{ next: null, notes: [], newSince: null },
+      ...{ isRestarted: false, isRolledBack: false, failure: null, result: null },
     };
     const onStep = (now: ModStep, done: number, total: number | null) => {
       step = now;
@@ -127,27 +135,25 @@ export const createModsChanger = (options: ChangeOptions): ModsChanger => {
       return resultOf('failed', modsWords(error), changed(revision, { failedAt: step }));
     }
     try {
-      await removeFolder(dirname(folder));
       const folders = mods.folders(facts);
       const staged = await stageMods({
-        ...{ put: wanted.put, game: gameId, folders, files, root, folder, taskId: run.id },
+        ...{ put: wanted.put, game: gameId, folders, files, worker, root, folder, taskId: run.id },
         ...{ signal: run.signal, onStep },
       });
-      const plan = () =>
-        planMoves({
-          ...{ root, stateFolder, manifest, change: wanted, staged, folders, ids: mods.ids, folder, at },
+      const plan = async () => {
+        const planned = await worker.run('planMoves', {
+          ...{ root, game: gameId, manifest, change: wanted, staged, folders, folder, at },
         });
+        demandInside(root, planned);
+        if (mods.ids?.at !== 'command') return planned;
+        const own = await commandIdMoves(stateFolder, manifest.items, planned.next.items);
+        return { ...planned, moves: [...planned.moves, ...own] };
+      };
       const ids = wanted.put.filter(({ form }) => form === 'id').map(idOf);
       if (ids.length > 0) await options.proveIds?.(ids, run);
       step = 'stage';
       let planned = await plan();
-      journal = {
-        ...journal,
-        ...planned,
-        moves: [...planned.moves],
-        made: [...planned.made],
-        notes: [...planned.notes],
-      };
+      journal = { ...journal, ...planned };
       await reserveRoom(stateFolder, journal);
       run.signal.throwIfAborted();
       // Nothing of the game's changes: it goes on.
@@ -190,7 +196,6 @@ export const createModsChanger = (options: ChangeOptions): ModsChanger => {
       run.signal.throwIfAborted();
       journal = {
         ...{ ...journal, ...planned, stage: 'swapping' },
-        ...{ moves: [...planned.moves], made: [...planned.made] },
         notes: [...planned.notes, ...(stopNote === null ? [] : [stopNote])],
       };
       await writeChange(stateFolder, journal);
@@ -198,7 +203,7 @@ export const createModsChanger = (options: ChangeOptions): ModsChanger => {
       const running = (await whyStarting()) ?? (await whyNotStopped());
       if (running !== null) throw new ModsError(running);
       hasBegunSwap = true;
-      await swapIn(journal);
+      await putNewIn(places, journal);
       journal = { ...journal, stage: 'watching', newSince: { boot: bootId(), atMs: sinceBootMs() } };
       await writeChange(stateFolder, journal);
     } catch (error) {
@@ -271,7 +276,7 @@ export const createModsChanger = (options: ChangeOptions): ModsChanger => {
         const cutOff: ChangeJournal = { ...journal, failure: journal.failure ?? cutOffAt(journal, run) };
         turn.isGameDown = isTouched(journal);
         if (turn.isGameDown) return await goBack(cutOff, run);
-        return await endWithOld(await putBack(stateFolder, cutOff), run);
+        return await endWithOld(await putBack(places, cutOff), run);
       } finally {
         turn.isTaken = false;
         turn.isGameDown = false;

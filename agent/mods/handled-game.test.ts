@@ -49,7 +49,7 @@ const changeOf = async (seed: number) => {
   await using power = await openPower({
     powerFolder: join(folder.path, 'power'),
     ...{ way: game.way, game: gameOf('minecraft'), console, log: silent },
-    whyNotStart: () => settleMods(config, turn),
+    whyNotStart: () => settleMods(config, turn, ownWorker),
     lastLines: async () => [],
     timing: { ...quickTiming, pollMs: 30, settleMs: 60, serviceMs: 3000, ownStopMs: 400 },
   });

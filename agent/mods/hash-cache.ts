@@ -25,23 +25,22 @@ const readFileFacts = z.object({
   metadata: modMetadata.nullable(),
 });
 export type ModFileFacts = z.infer<typeof readFileFacts>;
-const cacheFile = z.record(z.string(), readFileFacts);
+export const knownFiles = z.record(z.string(), readFileFacts);
+/** By their whole paths. */
+export type KnownFiles = z.infer<typeof knownFiles>;
 
 /** What is in the files of mods, read once as long as they stay the same. */
-export interface HashCache {
+export interface ModFileReader {
   /** Null: there is no such file. */
   factsOf(path: string, signal: AbortSignal): Promise<ModFileFacts | null>;
-  /** Writes down what was read, and forgets the files that nobody asked for. */
-  keep(): Promise<void>;
+  /** What it was asked for: all else is forgotten. */
+  readonly asked: KnownFiles;
 }
 
-export const openHashCache = async (stateFolder: string, game: GameId): Promise<HashCache> => {
-  const path = join(modsStateFolder(stateFolder), 'hashes.json');
-  const text = await readOrNone(path);
-  // A cache: what is damaged is read again.
-  const known = (text === null ? undefined : cacheFile.safeParse(parseOrNone(text)).data) ?? {};
-  const asked: Record<string, ModFileFacts> = {};
+export const createModFileReader = (game: GameId, known: KnownFiles): ModFileReader => {
+  const asked: KnownFiles = {};
   return {
+    asked,
     async factsOf(file, signal) {
       const facts = await lstat(file).catch(() => null);
       if (!facts?.isFile()) return null;
@@ -50,17 +49,6 @@ export const openHashCache = async (stateFolder: string, game: GameId): Promise<
       const read = before?.mark === mark ? before : await readFacts(file, mark, facts, game, signal);
       if (read) asked[file] = read;
       return read;
-    },
-    async keep() {
-      const now = JSON.stringify(asked);
-      if (now === text) return;
-      try {
-        await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-        await writeFileAtomically(path, now, 0o600);
-      } catch (error) {
-        // The list is answered all the same: the next one reads the files again.
-        if (!isDiskFull(error)) throw error;
-      }
     },
   };
 };
@@ -85,7 +73,32 @@ const readFacts = async (
   }
 };
 
-export const hashesOf = async (
+const cachePath = (stateFolder: string): string => join(modsStateFolder(stateFolder), 'hashes.json');
+
+/** A cache: what is damaged is read again. */
+export const readHashCache = async (stateFolder: string): Promise<KnownFiles> => {
+  const text = await readOrNone(cachePath(stateFolder));
+  return (text === null ? undefined : knownFiles.safeParse(parseOrNone(text)).data) ?? {};
+};
+
+export const keepHashCache = async (
+  stateFolder: string,
+  before: KnownFiles,
+  now: KnownFiles,
+): Promise<void> => {
+  const text = JSON.stringify(now);
+  if (text === JSON.stringify(before)) return;
+  const path = cachePath(stateFolder);
+  try {
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    await writeFileAtomically(path, text, 0o600);
+  } catch (error) {
+    // The list is answered all the same: the next one reads the files again.
+    if (!isDiskFull(error)) throw error;
+  }
+};
+
+const hashesOf = async (
   path: string,
   signal: AbortSignal,
 ): Promise<{ readonly sha512: string; readonly sha1: string }> => {

@@ -5,6 +5,7 @@ import { modsOf } from '#games/game-mods.ts';
 import { temporaryFolder } from '#harness/temporary-folder.ts';
 import { serverFolder } from '../saves/save-places.ts';
 import { readChange, writeChange } from './change-journal.ts';
+import { ownWorker } from './folder/folder-worker.ts';
 import { listMods } from './list-mods.ts';
 import { openModdedServer } from './testing/modded-server.ts';
 
@@ -15,7 +16,14 @@ const opened = async () => {
   const mods = modsOf('minecraft');
   const list = async (changes: Partial<Parameters<typeof listMods>[0]> = {}) =>
     listMods({
-      ...{ gameId: 'minecraft', mods, stateFolder: server.stateFolder, root: server.root, args: [] },
+      ...{
+        gameId: 'minecraft',
+        mods,
+        stateFolder: server.stateFolder,
+        root: server.root,
+        args: [],
+        worker: ownWorker,
+      },
       facts: await mods.facts(serverFolder(server.root), []),
       ...{ isAllowed: true, whyRunning: async () => null, rehearsalObstacle: null },
       isChanging: () => false,

@@ -6,7 +6,7 @@ import { writeFileAtomically } from '#runtime/atomic-write.ts';
 import { syncFolder } from '#runtime/disk-sync.ts';
 import { ModsError } from './mods-error.ts';
 
-const ownedFile = z.object({
+export const ownedFile = z.object({
   /** Relative to the server's folder, with `/`. */
   path: z.string().min(1),
   bytes: z.int().nonnegative(),

@@ -3,46 +3,49 @@ import { createReadStream } from 'node:fs';
 import { chmod, lchown, lstat, readFile, realpath, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, sep } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import * as z from 'zod';
 import type { ModsChange } from '#contracts/agent-mods.ts';
-import type { ModFolder, ModIds } from '#games/mods-layout.ts';
+import type { GameId } from '#contracts/games.ts';
+import { modsOf } from '#games/game-mods.ts';
+import type { ModFolder } from '#games/mods-layout.ts';
 import { syncFile } from '#runtime/disk-sync.ts';
-import { modIdsFile } from '../power/mods-mark.ts';
-import type { Move } from './change-journal.ts';
-import { type ModsManifest, modsStateFolder, type OwnedFile, type OwnedMod } from './manifest.ts';
+import { isInside } from '../saves/save-places.ts';
+import { type Move, move } from './change-journal.ts';
+import { demandRootAlone } from './folder/root-folder.ts';
+import { type ModsManifest, modsManifest, type OwnedFile, type OwnedMod } from './manifest.ts';
 import { ModsError } from './mods-error.ts';
-import type { StagedMod } from './stage-mods.ts';
+import type { StagedMod } from './staged-mod.ts';
 
 export interface PlanOptions {
   /** The server's folder, without links. */
   readonly root: string;
-  readonly stateFolder: string;
+  readonly game: GameId;
   readonly manifest: ModsManifest;
   readonly change: ModsChange;
   readonly staged: readonly StagedMod[];
   readonly folders: readonly ModFolder[];
-  readonly ids: ModIds | null;
   /** Of this change; on the disk of the server's folder. */
   readonly folder: string;
-  readonly at: Date;
+  readonly at: string;
 }
 
-export interface PlannedMoves {
-  readonly moves: readonly Move[];
-  readonly made: readonly string[];
-  readonly next: ModsManifest;
-  readonly notes: readonly string[];
-}
+export const plannedMoves = z.object({
+  moves: z.array(move),
+  made: z.array(z.string()),
+  next: modsManifest,
+  notes: z.array(z.string()),
+});
+export type PlannedMoves = z.infer<typeof plannedMoves>;
 
 /**
- * Which files change places, from what lies there now.
+ * Which files of the server's folder change places, from what lies there now.
  * @throws {ModsError} where two mods bring one file, or a file that is not ours is in the way
  */
 export const planMoves = async (options: PlanOptions): Promise<PlannedMoves> => {
-  const { root, manifest, change, staged, folder, at } = options;
+  const { root, manifest, change, staged, folder, at: since } = options;
   const gone = new Set([...change.remove, ...change.put.map(({ key }) => key)]);
   const leaving = manifest.items.filter(({ key }) => gone.has(key));
   const staying = manifest.items.filter(({ key }) => !gone.has(key));
-  const since = at.toISOString();
   const notes: string[] = [];
   const moves: Move[] = [];
   const made = new Set<string>();
@@ -128,6 +131,13 @@ const keptBeside = (place: string, ending: string, number: number): string => {
   return join(dirname(place), name + numbered);
 };
 
+/** A plan is made with the account's rights, and read by the agent, which works outside the server's folder, too. */
+export const demandInside = (root: string, { moves, made }: Pick<PlannedMoves, 'moves' | 'made'>): void => {
+  const paths = moves.flatMap(({ place, fresh, before, kept }) => [place, fresh, before, kept]);
+  const outside = [...paths, ...made].find((path) => path !== null && !isInside(root, path));
+  if (outside !== undefined) throw new ModsError(`${outside} is no path below the server's folder.`);
+};
+
 /** As Windows compares names, too. */
 const sameName = (path: string): string => path.normalize('NFC').toLowerCase();
 
@@ -168,10 +178,11 @@ const placeIn = async (root: string, folder: string, path: string, made: Set<str
       throw new ModsError(
         `${parent} is a link or no folder. Mods are changed only in the server's own folders.`,
       );
-    else if (facts.dev !== (await stat(folder)).dev)
+    else if (facts.dev !== (await lstat(folder)).dev)
       throw new ModsError(
         `${parent} is on another disk than the server's folder. Files cannot change places between disks at once.`,
       );
+    else demandRootAlone(parent, facts);
   }
   return join(parent, basename(path));
 };
@@ -198,28 +209,23 @@ const hashOf = async (path: string): Promise<string | null> => {
 
 export const idOf = ({ key }: { readonly key: string }): string => key.slice(key.indexOf(':') + 1);
 
-/** The settings file, or our own list for the start command, with other ids in it. */
+const isId = ({ form }: OwnedMod): boolean => form === 'id';
+
+/** The ids of a set that the game downloads by itself, in their order. */
+export const idsOf = (items: readonly OwnedMod[]): string[] => items.filter(isId).map(idOf);
+
+/** The settings file with other ids in it. The list for a start command is the agent's own (`command-ids.ts`). */
 const idMoves = async (
-  { root, stateFolder, ids, folder, manifest }: PlanOptions,
+  { root, game, folder }: PlanOptions,
   leaving: readonly OwnedMod[],
   items: readonly OwnedMod[],
 ): Promise<Move[]> => {
-  const isId = ({ form }: OwnedMod) => form === 'id';
-  const wanted = items.filter(isId).map(idOf);
-  const dropped = new Set(leaving.filter(isId).map(idOf));
+  const wanted = idsOf(items);
+  const dropped = new Set(idsOf(leaving));
   if (wanted.length === 0 && dropped.size === 0) return [];
+  const { ids } = modsOf(game);
   if (ids === null) throw new ModsError('This game takes no mods by their ids.');
-  if (ids.at === 'command') {
-    const before = manifest.items.filter(isId).map(idOf);
-    if (before.join() === wanted.join()) return [];
-    const place = modIdsFile(stateFolder);
-    const own = modsStateFolder(stateFolder);
-    const fresh = join(own, 'ids.new.json');
-    await writeFile(fresh, JSON.stringify(wanted), { mode: 0o600 });
-    await syncFile(fresh);
-    const isPresent = (await hashOf(place)) !== null;
-    return [{ place, fresh, before: isPresent ? join(own, 'ids.old.json') : null, kept: null }];
-  }
+  if (ids.at === 'command') return [];
   const place = await settingsFile(root, folder, ids.files);
   const content = await readFile(place);
   const present = ids.read(content);

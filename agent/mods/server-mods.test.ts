@@ -10,8 +10,9 @@ import type { AgentConfig } from '../configuration/config.ts';
 import { modsConfig } from '../configuration/mods-section.ts';
 import { savesConfig } from '../configuration/saves-section.ts';
 import { holderProgram, noConsole } from '../power/testing/test-power.ts';
+import { ownWorker } from './folder/folder-worker.ts';
 import { createGameLines } from './game-lines.ts';
-import { copyName } from './rehearsal/why-not-rehearsed.ts';
+import { copyName } from './rehearsal/copy-paths.ts';
 import { serverModsHandlers } from './server-mods.ts';
 import { changeTurn } from './settle-mods.ts';
 import { modFilesFrom, openModLibrary } from './testing/mod-library.ts';
@@ -48,7 +49,7 @@ const openServer = async (game: AgentConfig['game'], command: [string, ...string
   const handlers = serverModsHandlers({
     ...{ config, files: modFilesFrom(library.folder), power: null, console: noConsole, holderProgram },
     ...{ lines: createGameLines(), maskLine: (line: string) => line.replaceAll('hunter2', '***') },
-    ...{ backUp: async () => undefined, turn: changeTurn() },
+    ...{ backUp: async () => undefined, turn: changeTurn(), worker: ownWorker },
     log: createLog({ component: 'agent', destination: { write: () => undefined } }),
   });
   const { signal } = new AbortController();

@@ -12,11 +12,13 @@ import type { Power } from '../power/power.ts';
 import type { RunCommand } from '../saves/autosave.ts';
 import type { BackupOptions } from '../saves/backup-saves.ts';
 import { holdBackups } from '../saves/backup-saves.ts';
-import { demandAnswer, serverFolder } from '../saves/save-places.ts';
+import { demandAnswer } from '../saves/save-places.ts';
 import { SavesError } from '../saves/saves-error.ts';
 import { configuredWhyNotStopped, settleRestore } from '../saves/server-saves.ts';
 import type { TaskHandlers } from '../tasks/task-handlers.ts';
 import { type ChangeOptions, createModsChanger, type ModsRehearsal } from './change-mods.ts';
+import type { FolderWorker } from './folder/folder-worker.ts';
+import { FolderWorkerError } from './folder/worker-errors.ts';
 import type { GameLines } from './game-lines.ts';
 import { inspectMod } from './inspect-mod.ts';
 import { listMods } from './list-mods.ts';
@@ -38,6 +40,7 @@ export interface ServerModsOptions {
   /** What starts a holder. */
   readonly holderProgram: readonly string[];
   readonly turn: ChangeTurn;
+  readonly worker: FolderWorker;
   readonly log: Log;
 }
 
@@ -48,14 +51,20 @@ const notAllowed =
 const questionMs = 5000;
 
 /** In a copy beside the server; its world is copied while the running game does not write it. */
-const rehearsalOf = ({ config, console, maskLine, holderProgram }: ServerModsOptions): ModsRehearsal => ({
-  whyNot: () => whyNotRehearsed(config),
+const rehearsalOf = ({
+  config,
+  console,
+  maskLine,
+  holderProgram,
+  worker,
+}: ServerModsOptions): ModsRehearsal => ({
+  whyNot: () => whyNotRehearsed(config, worker),
   async run(asked) {
     const { signal } = asked;
     const isUp = (await console.obstacle({ timeoutMs: questionMs, signal })) === null;
     const run: RunCommand = (command, timeoutMs) =>
       console.run(command, { timeoutMs, signal: new AbortController().signal });
-    const seen = await rehearse({ ...asked, config, holderProgram, run: isUp ? run : null }).catch(
+    const seen = await rehearse({ ...asked, config, worker, holderProgram, run: isUp ? run : null }).catch(
       (error: Error) => {
         signal.throwIfAborted();
         throw new ModsError(`The new mods could not be rehearsed: ${error.message}`, { cause: error });
@@ -81,7 +90,7 @@ const proveIds = ({ game, mods, stateFolder }: AgentConfig): ChangeOptions['prov
 
 /** What the API may ask of a server's mods; null where nothing is known of the server's folder. */
 export const serverModsHandlers = (options: ServerModsOptions): TaskHandlers | null => {
-  const { config, files, power, console, lines, maskLine, backUp, turn, log } = options;
+  const { config, files, power, console, lines, maskLine, backUp, turn, worker, log } = options;
   const { server, game: gameId, stateFolder } = config;
   if (!server) return null;
   const mods = modsOf(gameId);
@@ -90,13 +99,13 @@ export const serverModsHandlers = (options: ServerModsOptions): TaskHandlers | n
     await demandAnswer(server.folder);
     return realpath(server.folder);
   };
-  const facts = async () => mods.facts(serverFolder(await root()), args);
+  const facts = async () => worker.run('facts', { game: gameId, root: await root(), args });
   const whyNotStopped = () => configuredWhyNotStopped(config);
   const rehearsal = rehearsalOf(options);
   const changer = createModsChanger({
     ...{ gameId, game: gameOf(gameId), mods, stateFolder, root, facts, files, power, lines, maskLine },
     ...{ mayPower: server.allow.power, console: config.console ? console : null },
-    ...{ whyNotStopped, backUp, rehearsal, proveIds: proveIds(config), turn, log },
+    ...{ whyNotStopped, backUp, rehearsal, proveIds: proveIds(config), turn, worker, log },
     async whySavesBusy() {
       const why = await settleRestore(config);
       if (why !== null) return why;
@@ -123,7 +132,7 @@ export const serverModsHandlers = (options: ServerModsOptions): TaskHandlers | n
       run: (_task, run) =>
         attempt(async () => {
           const list: ModsList = await listMods({
-            ...{ gameId, mods, stateFolder, root: await root(), facts: await facts(), args },
+            ...{ gameId, mods, stateFolder, root: await root(), worker, facts: await facts(), args },
             isAllowed: server.allow.mods,
             whyRunning: () => changer.whyGameHinders(),
             rehearsalObstacle: (await rehearsal.whyNot())?.slice(0, 500) ?? null,
@@ -157,5 +166,6 @@ export const serverModsHandlers = (options: ServerModsOptions): TaskHandlers | n
 
 /** Of a file, a folder or a full disk; all else is a fault of the program. */
 const isToldInWords = (error: unknown): boolean =>
-  [ModFileError, ModsError, SavesError, StartupError].some((kind) => error instanceof kind) ||
-  typeof (error as NodeJS.ErrnoException).code === 'string';
+  [FolderWorkerError, ModFileError, ModsError, SavesError, StartupError].some(
+    (kind) => error instanceof kind,
+  ) || typeof (error as NodeJS.ErrnoException).code === 'string';

@@ -8,6 +8,7 @@ import { temporaryFolder } from '#harness/temporary-folder.ts';
 import { createLog } from '#runtime/log.ts';
 import { Secret } from '#runtime/secret.ts';
 import { type ChangeJournal, openChange, readChange, writeChange } from './change-journal.ts';
+import { ownWorker } from './folder/folder-worker.ts';
 import { readManifest } from './manifest.ts';
 import { changeTurn, putBack, settleMods } from './settle-mods.ts';
 import { swapIn } from './swap-files.ts';
@@ -72,7 +73,7 @@ test.each([0, 1, 2, 3, 4])('cut off behind %s renames', async (count) => {
   const { server, old, journal, renames, config } = await cutOff('swapping');
   for (const made of journal.made) await mkdir(made);
   for (const move of renames.slice(0, count)) await move();
-  expect(await settleMods(config, null)).toBeNull();
+  expect(await settleMods(config, null, ownWorker)).toBeNull();
   expect((await readChange(server.stateFolder))?.stage).toBe('back');
   expect(await server.recover({})).toMatchObject({
     outcome: 'failed',
@@ -100,7 +101,7 @@ test('cut off while it is kept', async () => {
   };
   const result = { outcome: 'done', detail: null, value } as const;
   await writeChange(server.stateFolder, { ...journal, stage: 'keeping', result });
-  expect(await settleMods(config, null)).toBeNull();
+  expect(await settleMods(config, null, ownWorker)).toBeNull();
   expect((await readManifest(server.stateFolder)).revision).toBe(2);
   expect(await server.recover({})).toMatchObject({ outcome: 'done', set: 'new', revision: 2 });
   expect(Object.keys(await server.files()).sort()).toEqual([
@@ -137,9 +138,9 @@ test('the gate', async () => {
   const { server, old, renames, config, journal } = await cutOff('swapping');
   const turn = changeTurn();
   turn.isTaken = true;
-  expect(await settleMods(config, turn)).toBeNull();
+  expect(await settleMods(config, turn, ownWorker)).toBeNull();
   turn.isGameDown = true;
-  expect(await settleMods(config, turn)).toMatch(/being changed/);
+  expect(await settleMods(config, turn, ownWorker)).toMatch(/being changed/);
   for (const made of journal.made) await mkdir(made);
   for (const move of renames.slice(0, 3)) await move();
   const next = await server.library.jar('Three', '1');
@@ -152,9 +153,9 @@ test('a damaged journal', async () => {
   const { server, config } = await cutOff('swapping');
   const path = join(server.stateFolder, 'mods/change.json');
   await writeFile(path, (await readFile(path, 'utf8')).slice(0, 100));
-  expect(await settleMods(config, null)).toMatch(/damaged/);
+  expect(await settleMods(config, null, ownWorker)).toMatch(/damaged/);
   await writeFile(path, JSON.stringify({ stage: 'ended', of: 'another version' }));
-  expect(await settleMods(config, null)).toBeNull();
+  expect(await settleMods(config, null, ownWorker)).toBeNull();
   expect(await readChange(server.stateFolder)).toBeNull();
 });
 
@@ -165,7 +166,7 @@ test('kept, and not written down', async () => {
   const manifest = join(server.stateFolder, 'mods/manifest.json');
   await rm(manifest);
   await mkdir(join(manifest, 'x'), { recursive: true });
-  expect(await settleMods(config, null)).toBeNull();
+  expect(await settleMods(config, null, ownWorker)).toBeNull();
 });
 
 // Guarantee: a set that was watched and is half taken back starts no game, and is whole again as soon as it can be.
@@ -174,10 +175,10 @@ test('cut off while a watched set is taken back', async () => {
   for (const made of journal.made) await mkdir(made);
   for (const move of renames) await move();
   await rm(join(journal.folder, 'new'), { recursive: true });
-  await expect(putBack(server.stateFolder, journal)).rejects.toThrow();
-  expect(await settleMods(config, null)).toMatch(/cut off/);
+  await expect(putBack({ stateFolder: server.stateFolder, worker: ownWorker }, journal)).rejects.toThrow();
+  expect(await settleMods(config, null, ownWorker)).toMatch(/cut off/);
   await mkdir(join(journal.folder, 'new'));
-  expect(await settleMods(config, null)).toBeNull();
+  expect(await settleMods(config, null, ownWorker)).toBeNull();
   await server.recover({});
   expect(await server.files()).toEqual(old);
 });
@@ -189,7 +190,7 @@ test('the gate of a change that ends an earlier one', async () => {
   const it = await cutOff('rolling-back', {
     turn,
     async whyNotStopped() {
-      said.push(await settleMods({ stateFolder: '', server: null, console: null }, turn));
+      said.push(await settleMods({ stateFolder: '', server: null, console: null }, turn, ownWorker));
       return null;
     },
   });

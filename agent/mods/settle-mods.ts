@@ -2,9 +2,10 @@ import { realpath } from 'node:fs/promises';
 import type { AgentConfig } from '../configuration/config.ts';
 import { configuredWhyNotStopped } from '../saves/server-saves.ts';
 import { type ChangeJournal, freeReserve, openChange, writeChange } from './change-journal.ts';
+import type { FolderWorker } from './folder/folder-worker.ts';
 import { writeManifest } from './manifest.ts';
 import { modsWords } from './mods-error.ts';
-import { keepSwap, removeStage, swapBack } from './swap-files.ts';
+import { keepNew, type Places, putOldBack, removeLeft } from './move-files.ts';
 
 /** Held by the change that is at work in this process. */
 export interface ChangeTurn {
@@ -24,8 +25,10 @@ export const changeTurn = (): ChangeTurn => ({ isTaken: false, isGameDown: false
 export const settleMods = async (
   config: Pick<AgentConfig, 'stateFolder' | 'server' | 'console'>,
   turn: ChangeTurn | null,
+  worker: FolderWorker,
 ): Promise<string | null> => {
   const { stateFolder, server } = config;
+  const places = { stateFolder, worker };
   try {
     if (turn?.isTaken) {
       if (turn.isGameDown) return 'Its mods are being changed. It is started again by itself.';
@@ -36,14 +39,14 @@ export const settleMods = async (
     if (journal.stage === 'keeping') {
       // The new set is whole: the game starts with it, and the next change writes down what could not be.
       await realpath(server?.folder ?? '')
-        .then((root) => finishKeeping(stateFolder, root, journal))
+        .then((root) => finishKeeping(places, root, journal))
         .catch(() => undefined);
       return null;
     }
     if (journal.stage !== 'swapping' && journal.stage !== 'rolling-back') return null;
     const why = await configuredWhyNotStopped(config as AgentConfig);
     if (why !== null) return `A change of its mods was cut off. ${why}`;
-    await putBack(stateFolder, journal);
+    await putBack(places, journal);
     return null;
   } catch (error) {
     return `A change of its mods was cut off, and could not be finished: ${modsWords(error)}`;
@@ -55,11 +58,12 @@ export const isTouched = ({ stage }: ChangeJournal): boolean =>
   ['swapping', 'watching', 'rolling-back'].includes(stage);
 
 /** The old set, whole; whatever the journal's stage before the commit. */
-export const putBack = async (stateFolder: string, journal: ChangeJournal): Promise<ChangeJournal> => {
+export const putBack = async (places: Places, journal: ChangeJournal): Promise<ChangeJournal> => {
+  const { stateFolder } = places;
   if (isTouched(journal)) {
     // A kill between two renames leaves a mixture: from here on nothing starts it.
     await writeChange(stateFolder, { ...journal, stage: 'rolling-back' });
-    await swapBack(journal);
+    await putOldBack(places, journal);
   }
   const back: ChangeJournal = { ...journal, stage: 'back' };
   await writeChange(stateFolder, back);
@@ -67,24 +71,21 @@ export const putBack = async (stateFolder: string, journal: ChangeJournal): Prom
 };
 
 /** From the commit on; repeating it does no harm. */
-export const finishKeeping = async (
-  stateFolder: string,
-  root: string,
-  journal: ChangeJournal,
-): Promise<void> => {
+export const finishKeeping = async (places: Places, root: string, journal: ChangeJournal): Promise<void> => {
   if (journal.next === null) throw new Error('a change is kept that has no set');
-  await keepSwap(root, journal);
-  await writeManifest(stateFolder, journal.next);
-  await removeStage(journal);
+  await keepNew(places, root, journal);
+  await writeManifest(places.stateFolder, journal.next);
+  await removeLeft(places, journal);
 };
 
 /** Nothing is left to do but to tell the result. */
 export const endChange = async (
-  stateFolder: string,
+  places: Places,
   journal: ChangeJournal,
   result: NonNullable<ChangeJournal['result']>,
 ): Promise<void> => {
-  await removeStage(journal);
+  const { stateFolder } = places;
+  await removeLeft(places, journal);
   await writeChange(stateFolder, {
     ...journal,
     stage: 'ended',

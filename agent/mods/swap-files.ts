@@ -1,11 +1,12 @@
-import { lchown, lstat, mkdir, rename, rm, rmdir, stat } from 'node:fs/promises';
+import { lstat, mkdir, rename, rm, rmdir } from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';
 import { whenNotBusy } from '#runtime/busy-file.ts';
 import { syncFolder } from '#runtime/disk-sync.ts';
 import type { ChangeJournal, Move } from './change-journal.ts';
+import { demandRootAlone } from './folder/root-folder.ts';
 import { ModsError } from './mods-error.ts';
 
-type Swap = Pick<ChangeJournal, 'folder' | 'moves' | 'made'>;
+export type Swap = Pick<ChangeJournal, 'folder' | 'moves' | 'made'>;
 
 export const isThere = (path: string): Promise<boolean> =>
   lstat(path).then(
@@ -18,7 +19,7 @@ export const isThere = (path: string): Promise<boolean> =>
 
 /** Puts the new set in place. What fails is left to `swapBack`. @throws {ModsError} */
 export const swapIn = async ({ moves, made }: Swap): Promise<void> => {
-  for (const folder of made) await makeLikeParent(folder);
+  for (const folder of made) await makeFolder(folder);
   for (const { place, fresh, before } of moves) {
     await demandFolder(dirname(place));
     if (before !== null) await move(place, before);
@@ -61,33 +62,26 @@ export const keepSwap = async (root: string, { moves }: Swap): Promise<void> => 
   await flush({ moves, made: [] });
 };
 
-/** Whatever is not in its place. What cannot be deleted now is in no one's way, and goes with the next change. */
-export const removeStage = async ({ folder, moves }: Swap): Promise<void> => {
-  const left = moves.flatMap(({ fresh, before }) => [fresh, before]).filter((path) => path !== null);
-  for (const path of left) if (!path.startsWith(folder + sep)) await rm(path, { force: true });
-  await removeFolder(dirname(folder)).catch(() => undefined);
-};
-
 /** Of changes that have ended. */
 export const removeFolder = (path: string): Promise<void> =>
   rm(path, { recursive: true, force: true, maxRetries: 5 });
 
 const move = (from: string, to: string): Promise<void> => whenNotBusy(() => rename(from, to));
 
-const makeLikeParent = async (path: string): Promise<void> => {
+const makeFolder = async (path: string): Promise<void> => {
+  await demandFolder(dirname(path));
   await mkdir(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EEXIST') throw error;
   });
   await demandFolder(path);
-  if (process.geteuid?.() !== 0) return;
-  const { uid, gid } = await stat(dirname(path));
-  await lchown(path, uid, gid);
 };
 
 /** A link would lead a file of ours to where the account of the game may not write. @throws {ModsError} */
 const demandFolder = async (path: string): Promise<void> => {
-  if (!(await lstat(path)).isDirectory())
+  const facts = await lstat(path);
+  if (!facts.isDirectory())
     throw new ModsError(`${path} is a link or no folder. Mods are changed only in the server's own folders.`);
+  demandRootAlone(path, facts);
 };
 
 /** @returns whether it is gone */

@@ -17,7 +17,10 @@ export interface MachineTasksOptions {
   readonly view: GameView;
   readonly report: () => ProcessReport;
   /** What a change of mods needs besides. */
-  readonly mods: Pick<ServerModsOptions, 'files' | 'power' | 'lines' | 'maskLine' | 'holderProgram' | 'turn'>;
+  readonly mods: Pick<
+    ServerModsOptions,
+    'files' | 'power' | 'lines' | 'maskLine' | 'holderProgram' | 'turn' | 'worker'
+  >;
   readonly log: Log;
 }
 

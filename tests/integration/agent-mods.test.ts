@@ -2,6 +2,7 @@ import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { temporaryFolder } from '#harness/temporary-folder.ts';
+import { testAccount } from '#harness/test-account.ts';
 import { startModdedHeldServer } from '../mods-kills/modded-held-server.ts';
 import { runKills } from '../mods-kills/run-kills.ts';
 
@@ -15,6 +16,20 @@ test('killed while mods change', { timeout: 600_000, tags: 'slow' }, async () =>
   process.stdout.write(`mods: 12 kills, seed ${seed}: ${JSON.stringify(ends)}\n`);
   expect(wrong).toEqual([]);
 });
+
+// Guarantee: so they do where the folder is another account's and a process with its rights works there, which is killed, too.
+test.skipIf(process.getuid?.() !== 0)(
+  "killed while mods change in an account's folder",
+  { timeout: 600_000, tags: 'slow' },
+  async () => {
+    await using folder = await temporaryFolder('mods-kills');
+    await using account = await testAccount();
+    const options = { folder: folder.path, kills: 8, seed, account, say: () => undefined };
+    const { ends, wrong } = await runKills(options);
+    process.stdout.write(`mods of an account: 8 kills, seed ${seed}: ${JSON.stringify(ends)}\n`);
+    expect(wrong).toEqual([]);
+  },
+);
 
 const started = async () => {
   const folder = await temporaryFolder('mods');

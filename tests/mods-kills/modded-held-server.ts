@@ -1,9 +1,11 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { chown, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type ModsChange, type ModsChanged, modsChanged } from '#contracts/agent-mods.ts';
 import { type AgentTask, agentTask, type TaskResult } from '#contracts/agent-tasks.ts';
 import { eventually } from '#harness/eventually.ts';
 import { freePort } from '#harness/ports.ts';
+import type { TestAccount } from '#harness/test-account.ts';
+import { giveFolder } from '../../agent/configuration/as-owner.ts';
 import { readManifest } from '../../agent/mods/manifest.ts';
 import { type ModLibrary, openModLibrary } from '../../agent/mods/testing/mod-library.ts';
 import { filesBelow, plainChange } from '../../agent/mods/testing/modded-server.ts';
@@ -32,12 +34,22 @@ export interface ModdedHeldServer extends AsyncDisposable {
 const password = 'simulated-admin-password';
 const resultMs = 90_000;
 
-export const startModdedHeldServer = async (folder: string): Promise<ModdedHeldServer> => {
+/** @param account to which the game and its folder belong; the agent's own unless told */
+export const startModdedHeldServer = async (
+  folder: string,
+  account?: TestAccount,
+): Promise<ModdedHeldServer> => {
   const library = await openModLibrary(join(folder, 'library'));
   const game = join(folder, 'game');
   await mkdir(join(game, 'world'), { recursive: true });
   await writeFile(join(game, 'fabric-server-launch.jar'), 'launcher');
   await writeFile(join(game, 'world/level.dat'), 'world');
+  if (account) {
+    // The game writes it beside its folder.
+    await writeFile(join(folder, 'loaded.json'), '[]');
+    await chown(join(folder, 'loaded.json'), account.uid, account.gid);
+    await giveFolder(game, account);
+  }
   const passwordFile = join(folder, 'password');
   await writeFile(passwordFile, password);
   const port = await freePort();
@@ -52,6 +64,7 @@ export const startModdedHeldServer = async (folder: string): Promise<ModdedHeldS
     ],
     console: { port, password },
     library: library.folder,
+    ...(account && { account: account.name }),
   });
   let sent = 0;
   const resultFrame = (id: string) =>

@@ -1,8 +1,12 @@
 import { createHash } from 'node:crypto';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import type { ModItem, ModsChange } from '#contracts/agent-mods.ts';
 import { eventually } from '#harness/eventually.ts';
+import type { TestAccount } from '#harness/test-account.ts';
+import { signalProcess } from '#runtime/live-process.ts';
 import { seeded } from '../power-kills/held-server.ts';
 import { type ModdedHeldServer, startModdedHeldServer } from './modded-held-server.ts';
 
@@ -10,6 +14,8 @@ export interface KillsOptions {
   readonly folder: string;
   readonly kills: number;
   readonly seed: number;
+  /** Of the game and its folder: the agent, as root, works there by a process with its rights, which is killed, too. */
+  readonly account?: TestAccount;
   readonly say: (line: string) => void;
 }
 
@@ -25,9 +31,16 @@ export interface KillsOutcome {
 type Files = Record<string, string>;
 
 /** Installs, updates and removes mods again and again while the agent, the game or both are killed with -9 at random instants. */
-export const runKills = async ({ folder, kills, seed, say }: KillsOptions): Promise<KillsOutcome> => {
+export const runKills = async ({
+  folder,
+  kills,
+  seed,
+  account,
+  say,
+}: KillsOptions): Promise<KillsOutcome> => {
   const random = seeded(seed);
-  await using it = await startModdedHeldServer(folder);
+  const targets = ['agent', 'game', 'both', ...(account ? (['worker'] as const) : [])] as const;
+  await using it = await startModdedHeldServer(folder, account);
   const acts = await prepareActs(it);
   const ends: Record<string, number> = {};
   const wrong: string[] = [];
@@ -41,17 +54,19 @@ export const runKills = async ({ folder, kills, seed, say }: KillsOptions): Prom
     const old = await it.files();
     const wanted = { ...act.wanted(bare) };
     const base = await it.revision();
-    const target = kill < 0 ? 'nothing' : (['agent', 'game', 'both'] as const)[Math.floor(random() * 3)];
+    const target = kill < 0 ? 'nothing' : targets[Math.floor(random() * targets.length)];
     const beganMs = performance.now();
     const id = it.send({ ...act.change, base });
     if (target !== 'nothing') {
       await delay(random() * wholeMs * 1.05);
-      if (target !== 'game') {
+      if (target === 'worker') await killWorkers(it);
+      const isAgent = target === 'agent' || target === 'both';
+      if (isAgent) {
         it.server.agent().kill('SIGKILL');
         await it.server.agent().exited;
       }
-      if (target !== 'agent') await killGame(it);
-      if (target !== 'game') it.server.startAgent();
+      if (target === 'game' || target === 'both') await killGame(it);
+      if (isAgent) it.server.startAgent();
     }
     const { outcome, changed, detail } = await it.resultOf(id);
     if (target === 'nothing')
@@ -91,6 +106,12 @@ const killGame = async (it: ModdedHeldServer): Promise<void> => {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
   }
+};
+
+/** None where nothing is done in the folder just now. */
+const killWorkers = async ({ stateFolder }: ModdedHeldServer): Promise<void> => {
+  const names = await readdir(join(stateFolder, 'mods/workers')).catch(() => []);
+  for (const name of names) signalProcess(Number(name.replace('.json', '')), 'SIGKILL');
 };
 
 interface Act {

@@ -13,6 +13,7 @@ const path = process.argv[2] ?? '';
 const timing = z
   .object({ settleMs: z.number(), crashes: z.int(), library: z.string().optional() })
   .parse(JSON.parse(readFileSync(join(dirname(path), 'timing.json'), 'utf8')));
+const program = [process.execPath, join(import.meta.dirname, '../../agent/main.ts')];
 const log = createLog({ component: 'agent', fd: 2 });
 
 await runProgram(
@@ -36,7 +37,8 @@ await runProgram(
           stableMs: 300_000,
         },
       },
-      holderProgram: [process.execPath, join(import.meta.dirname, '../../agent/main.ts')],
+      holderProgram: program,
+      workerProgram: program,
     });
     resources.use(agent);
   },

@@ -19,6 +19,8 @@ export interface HeldServerOptions {
   readonly settleMs?: number;
   /** Until the game counts as crash-looping. */
   readonly crashes?: number;
+  /** Of the game and its folder; the agent's own unless told. */
+  readonly account?: string;
   /** Where files of mods come from; mods may be changed then. */
   readonly library?: string;
 }
@@ -38,7 +40,7 @@ const agentMain = join(import.meta.dirname, 'agent-main.ts');
 
 export const startHeldServer = async (options: HeldServerOptions): Promise<HeldServer> => {
   const { folder, apiUrl, command, console, settleMs = 100, crashes = 1000 } = options;
-  const { game = 'minecraft', logFile, library } = options;
+  const { game = 'minecraft', logFile, account, library } = options;
   const gameFolder = join(folder, 'game');
   const powerFolder = join(folder, 'power');
   await mkdir(gameFolder, { recursive: true });
@@ -60,7 +62,7 @@ export const startHeldServer = async (options: HeldServerOptions): Promise<HeldS
       logFile,
       server: {
         folder: gameFolder,
-        start: { by: 'holder', command },
+        start: { by: 'holder', command, account },
         allow: { power: true, mods: library !== undefined },
       },
     }),

@@ -1,6 +1,23 @@
 import type { Stats } from 'node:fs';
-import { chmod, constants, copyFile, lchown, lstat, mkdir, readdir, realpath, stat } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import {
+  chmod,
+  constants,
+  copyFile,
+  lchown,
+  lstat,
+  mkdir,
+  readdir,
+  realpath,
+  rm,
+  stat,
+} from 'node:fs/promises';
+import { dirname, join, relative } from 'node:path';
+import type { GameId } from '#contracts/games.ts';
+import { savesOf } from '#games/game-saves.ts';
+import { isInside } from '../../saves/save-places.ts';
+import type { Move } from '../change-journal.ts';
+import { demandRootAlone } from '../folder/root-folder.ts';
+import { isLeftOut } from './copy-paths.ts';
 import { ModsRehearsalError } from './rehearsal-error.ts';
 
 export interface CopyOptions {
@@ -45,12 +62,9 @@ const likeOriginal = async (target: string, facts: Facts): Promise<void> => {
 };
 
 /** A file or folder of the new set, in its place in the copy. */
-export const putInCopy = async (from: string, to: string, signal: AbortSignal): Promise<void> => {
+const putInCopy = async (from: string, to: string, signal: AbortSignal): Promise<void> => {
   await mkdir(dirname(to), { recursive: true });
   await copyTree(from, to, { isLeftOut: () => false, signal });
-  if (process.getuid?.() !== 0) return;
-  const { uid, gid } = await stat(dirname(to));
-  await walk(to, { isLeftOut: () => false, signal }, (path) => lchown(join(to, path), uid, gid));
 };
 
 const walk = async (
@@ -76,6 +90,7 @@ const walk = async (
         );
     }
     if (!facts.isDirectory() && !facts.isFile()) return;
+    if (facts.isDirectory()) demandRootAlone(join(root, path), facts);
     await visit(path, facts);
     if (!facts.isDirectory()) return;
     for (const name of await readdir(join(root, path))) {
@@ -89,3 +104,61 @@ const walk = async (
   };
   await look('');
 };
+
+export interface RehearsalCopy {
+  readonly game: GameId;
+  /** The server's, without links. */
+  readonly folder: string;
+  readonly copy: string;
+  /** Of the world. */
+  readonly places: readonly string[];
+  /** The new set. */
+  readonly moves: readonly Pick<Move, 'place' | 'fresh'>[];
+  readonly signal: AbortSignal;
+}
+
+const pathsOf = ({ folder, places, moves }: RehearsalCopy) => {
+  const below = (path: string) => relative(folder, path).replaceAll('\\', '/');
+  return { worlds: new Set(places.map(below)), replaced: new Set(moves.map(({ place }) => below(place))) };
+};
+
+/** All but the worlds, with the new set. @throws {ModsRehearsalError} */
+export const copyServer = async (asked: RehearsalCopy): Promise<void> => {
+  const { game, folder, copy, moves, signal } = asked;
+  const { worlds, replaced } = pathsOf(asked);
+  const isOfRunning = isLeftOut(game);
+  await copyTree(folder, copy, {
+    isLeftOut: (path) => isOfRunning(path) || worlds.has(path) || replaced.has(path),
+    signal,
+  });
+  for (const { place, fresh } of moves) {
+    if (!isInside(folder, place))
+      throw new ModsRehearsalError(`${place} is outside the folder of the server.`);
+    if (fresh !== null) await putInCopy(fresh, join(copy, relative(folder, place)), signal);
+  }
+};
+
+/** While the running game does not write them. @throws {ModsRehearsalError} */
+export const copyWorlds = async (asked: RehearsalCopy): Promise<void> => {
+  const { game, folder, copy, places, signal } = asked;
+  const { worlds, replaced } = pathsOf(asked);
+  for (const place of places) {
+    const world = relative(folder, place);
+    const isElsewhere = (path: string) => {
+      const whole = join(world, path).replaceAll('\\', '/');
+      return worlds.has(whole) || replaced.has(whole);
+    };
+    await copyTree(place, join(copy, world), {
+      isLeftOut: (path) => isPassing(game, path) || isElsewhere(path),
+      signal,
+    });
+  }
+};
+
+/** Names of files in a world that belong to the running game. */
+const isPassing = (game: GameId, path: string): boolean =>
+  savesOf(game).passing.includes(path.split(/[\\/]/).at(-1) ?? '');
+
+/** The holder that ends, and a virus scanner, may hold files for a moment. */
+export const removeTree = (path: string): Promise<void> =>
+  rm(path, { recursive: true, force: true, maxRetries: 20, retryDelay: 200 });

@@ -1,4 +1,4 @@
-import { mkdir, readFile, rm } from 'node:fs/promises';
+import { mkdir, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import * as z from 'zod';
 import { writeFileAtomically } from '#runtime/atomic-write.ts';
@@ -7,8 +7,10 @@ import { readJson } from '#runtime/read-json.ts';
 import { endAtOnce } from '../../power/bring-down.ts';
 import { powerTiming } from '../../power/power-timing.ts';
 import { openHolderWay } from '../../power/ways/holder-way.ts';
+import type { FolderWorker } from '../folder/folder-worker.ts';
+import { copyName } from './copy-paths.ts';
+import { removeTree } from './copy-server.ts';
 import { ModsRehearsalError } from './rehearsal-error.ts';
-import { copyName } from './why-not-rehearsed.ts';
 
 /** Written before there is a copy, so that the next agent finds what this one may leave behind. */
 const rehearsalRecord = z.object({ copy: z.string() });
@@ -28,7 +30,7 @@ export const markRehearsal = async (stateFolder: string, copy: string): Promise<
  * anything is started, and after each rehearsal.
  * @throws {ModsRehearsalError} while its game cannot be ended
  */
-export const endRehearsal = async (stateFolder: string): Promise<void> => {
+export const endRehearsal = async (stateFolder: string, worker: FolderWorker): Promise<void> => {
   const text = await readFile(recordPath(stateFolder), 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null;
     throw new ModsRehearsalError(`The record ${recordPath(stateFolder)} cannot be read: ${error.code}.`);
@@ -45,10 +47,6 @@ export const endRehearsal = async (stateFolder: string): Promise<void> => {
   if (fault !== null) throw new ModsRehearsalError(`A rehearsed server does not end: ${fault}`);
   const copy = readJson(rehearsalRecord, text)?.copy;
   // Nothing else is ever removed, whatever the record says.
-  if (copy !== undefined && basename(copy) === copyName) await remove(copy);
-  await remove(rehearsalFolder(stateFolder));
+  if (copy !== undefined && basename(copy) === copyName) await worker.run('removeCopy', { copy });
+  await removeTree(rehearsalFolder(stateFolder));
 };
-
-/** The holder that ends, and a virus scanner, may hold files for a moment. */
-const remove = (path: string): Promise<void> =>
-  rm(path, { recursive: true, force: true, maxRetries: 20, retryDelay: 200 });

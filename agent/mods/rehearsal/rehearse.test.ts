@@ -1,16 +1,21 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync, statSync } from 'node:fs';
 import { chmod, mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { eventually } from '#harness/eventually.ts';
 import { temporaryFolder } from '#harness/temporary-folder.ts';
+import { testAccount } from '#harness/test-account.ts';
 import { isAlive } from '#runtime/live-process.ts';
+import { giveFolder } from '../../configuration/as-owner.ts';
 import { holderProgram } from '../../power/testing/test-power.ts';
 import type { RunCommand } from '../../saves/autosave.ts';
+import { openFolderWorker, ownWorker } from '../folder/folder-worker.ts';
+import { commandInCopy, copyName } from './copy-paths.ts';
 import { endRehearsal } from './left-rehearsal.ts';
 import { type RehearsalOptions, rehearse } from './rehearse.ts';
-import { commandInCopy, copyName, type RehearsedConfig, whyNotRehearsed } from './why-not-rehearsed.ts';
+import { type RehearsedConfig, whyNotRehearsed } from './why-not-rehearsed.ts';
 
 const simulator = resolve(import.meta.dirname, '../../../tests/simulators/main.ts');
 
@@ -86,7 +91,7 @@ const openServer = async () => {
       .filter(Boolean)
       .map((line) => ({ pid: Number(line.split(' ')[0]), folder: line.slice(line.indexOf(' ') + 1) }));
   onTestFinished(async () => {
-    await endRehearsal(stateFolder);
+    await endRehearsal(stateFolder, ownWorker);
     await outer[Symbol.asyncDispose]();
   });
   const stage = async (name: string) => {
@@ -109,7 +114,7 @@ const openServer = async () => {
     moves: RehearsalOptions['moves'],
     more: Partial<RehearsalOptions> = {},
   ): RehearsalOptions => ({
-    ...{ config, moves, holderProgram, timing: quick, run: null },
+    ...{ config, worker: ownWorker, moves, holderProgram, timing: quick, run: null },
     watch: { readySeconds: 60, watchSeconds: 1 },
     signal: new AbortController().signal,
     onStep: () => undefined,
@@ -150,6 +155,39 @@ test('a set that comes up', { timeout: 90_000 }, async () => {
   expect(settings).toContain('motd=Grüße\n');
   expect(settings).toContain('server-ip=127.0.0.1\n');
   expect(settings).not.toMatch(/25565|25575|of-the-live-server|enable-query=true/);
+  expect(await it.everything()).toEqual(before);
+  await nothingLeft(it);
+});
+
+// Guarantee: where the folder is another account's, the copy is made, changed, started and removed with that account's rights.
+test.skipIf(process.getuid?.() !== 0)("in another account's folder", { timeout: 90_000 }, async () => {
+  const it = await openServer();
+  const account = await testAccount();
+  onTestFinished(() => account[Symbol.asyncDispose]());
+  await giveFolder(it.folder, account);
+  // The game leaves there what it has seen.
+  await chmod(join(it.folder, '..'), 0o1777);
+  const { server } = it.config;
+  const start = { by: 'holder' as const, command: ['./start.sh'] as [string], account: account.name };
+  const config = { ...it.config, server: server && { ...server, start } };
+  const before = await it.everything();
+  await using worker = openFolderWorker(config, holderProgram);
+  expect(await whyNotRehearsed(config, worker)).toBeNull();
+  const owners: number[] = [];
+  const seen = await rehearse(
+    it.options([{ place: join(it.folder, 'mods/new.jar'), fresh: await it.stage('new.jar') }], {
+      ...{ config, worker },
+      onStep() {
+        const copy = join(it.folder, copyName);
+        if (existsSync(copy))
+          for (const path of ['', 'mods/new.jar']) owners.push(statSync(join(copy, path)).uid);
+      },
+    }),
+  );
+  expect(seen).toEqual({ passed: true });
+  expect(new Set(owners)).toEqual(new Set([account.uid]));
+  expect(await it.seenByGame('contents')).toContain('new.jar');
+  expect(await it.seenByGame('properties')).toContain('server-ip=127.0.0.1\n');
   expect(await it.everything()).toEqual(before);
   await nothingLeft(it);
 });
@@ -218,8 +256,9 @@ test('an agent that is killed', { timeout: 90_000 }, async () => {
   const fresh = await it.stage('silent.jar');
   const program = `
     import { rehearse } from ${JSON.stringify(resolve(import.meta.dirname, 'rehearse.ts'))};
+    import { ownWorker as worker } from ${JSON.stringify(resolve(import.meta.dirname, '../folder/folder-worker.ts'))};
     const options = JSON.parse(process.argv[1]);
-    await rehearse({ ...options, signal: new AbortController().signal, onStep: () => undefined });
+    await rehearse({ ...options, worker, signal: new AbortController().signal, onStep: () => undefined });
   `;
   const {
     config,
@@ -236,10 +275,10 @@ test('an agent that is killed', { timeout: 90_000 }, async () => {
   const [game] = await it.starts();
   expect(isAlive(game?.pid ?? 0)).toBe(true);
   expect(await readdir(it.folder)).toContain(copyName);
-  await endRehearsal(it.stateFolder);
+  await endRehearsal(it.stateFolder, ownWorker);
   await nothingLeft(it);
   // And once more, when there is nothing.
-  await endRehearsal(it.stateFolder);
+  await endRehearsal(it.stateFolder, ownWorker);
 });
 
 // Guarantee: 7 Days to Die runs beside itself unseen, with its own data in the copy.
@@ -298,18 +337,18 @@ exec ${process.execPath} ${simulator} --game seven-days-to-die --port $port
   // The file of the running server must not be changed.
   await writeFile(join(outer, 'elsewhere.xml'), settings(join(folder, 'UserData')));
   const elsewhere = `-configfile=${join(outer, 'elsewhere.xml')}`;
-  expect(await whyNotRehearsed(startedWith(['./startserver.sh', elsewhere]))).toContain('outside');
+  expect(await whyNotRehearsed(startedWith(['./startserver.sh', elsewhere]), ownWorker)).toContain('outside');
   const whole = `-configfile=${join(folder, 'serverconfig.xml')}`;
-  expect(await whyNotRehearsed(startedWith(['./startserver.sh', whole]))).toBeNull();
+  expect(await whyNotRehearsed(startedWith(['./startserver.sh', whole]), ownWorker)).toBeNull();
   await writeFile(
     join(folder, 'own.sh'),
     '#!/bin/sh\n./7DaysToDieServer.x86_64 -TelnetPort=8081 -nographics\n',
   );
-  expect(await whyNotRehearsed(startedWith(['./own.sh']))).toContain('-TelnetPort');
+  expect(await whyNotRehearsed(startedWith(['./own.sh']), ownWorker)).toContain('-TelnetPort');
   await writeFile(join(folder, 'serverconfig.xml'), settings('/home/steam/7dtd'));
-  expect(await whyNotRehearsed({ ...sevenDays })).toMatch(/is not there|outside/);
+  expect(await whyNotRehearsed({ ...sevenDays }, ownWorker)).toMatch(/is not there|outside/);
   await writeFile(join(folder, 'serverconfig.xml'), '<ServerSettings></ServerSettings>');
-  expect(await whyNotRehearsed(sevenDays)).toContain('Name UserDataFolder');
+  expect(await whyNotRehearsed(sevenDays, ownWorker)).toContain('Name UserDataFolder');
 });
 
 const encoded = (path: string) => path.replace(/[^ -~]/gu, (letter) => `&#${letter.codePointAt(0)};`);
@@ -324,24 +363,32 @@ test('what cannot be rehearsed', async () => {
     ...config,
     server: { ...server, start: { by: 'holder', command, account: null } },
   });
-  expect(await whyNotRehearsed(config)).toBeNull();
-  expect(await whyNotRehearsed({ ...config, game: 'ark-asa' })).toContain('is not rehearsed');
-  expect(await whyNotRehearsed({ ...config, server: null })).toContain('holder');
+  expect(await whyNotRehearsed(config, ownWorker)).toBeNull();
+  expect(await whyNotRehearsed({ ...config, game: 'ark-asa' }, ownWorker)).toContain('is not rehearsed');
+  expect(await whyNotRehearsed({ ...config, server: null }, ownWorker)).toContain('holder');
   expect(
-    await whyNotRehearsed({ ...config, server: { ...server, start: { by: 'systemd', unit: 'a.service' } } }),
+    await whyNotRehearsed(
+      { ...config, server: { ...server, start: { by: 'systemd', unit: 'a.service' } } },
+      ownWorker,
+    ),
   ).toContain('holder');
-  expect(await whyNotRehearsed(started('java', '-jar', 'server.jar', '--port', '25565'))).toContain('--port');
-  expect(await whyNotRehearsed(started('java', '-Xmx900000G', '-jar', 'server.jar'))).toContain('memory');
+  expect(
+    await whyNotRehearsed(started('java', '-jar', 'server.jar', '--port', '25565'), ownWorker),
+  ).toContain('--port');
+  expect(await whyNotRehearsed(started('java', '-Xmx900000G', '-jar', 'server.jar'), ownWorker)).toContain(
+    'memory',
+  );
   for (const outside of [`--plugins=${folder}-data/plugins`, `-I${folder}`])
-    expect(await whyNotRehearsed(started('java', outside)), outside).toContain(
+    expect(await whyNotRehearsed(started('java', outside), ownWorker), outside).toContain(
       'begins as that of the server',
     );
   await writeFile(join(folder, 'bukkit.yml'), 'settings:\n  world-container: /srv/worlds\n');
-  expect(await whyNotRehearsed(config)).toContain('outside its folder');
+  expect(await whyNotRehearsed(config, ownWorker)).toContain('outside its folder');
   await writeFile(join(folder, 'bukkit.yml'), 'settings:\n  world-container: worlds\n');
   expect(
     await whyNotRehearsed(
       started('java', '-agentlib:jdwp=transport=dt_socket,address=5005', '-jar', 'a.jar'),
+      ownWorker,
     ),
   ).toContain('-agentlib:jdwp');
   for (const line of [
@@ -351,13 +398,15 @@ test('what cannot be rehearsed', async () => {
     'cd ~/mc',
   ]) {
     await writeFile(join(folder, 'run.sh'), `#!/bin/sh\n${line}\n`);
-    expect(await whyNotRehearsed(started('./run.sh')), line).toContain('run.sh');
-    expect(await whyNotRehearsed(started('/bin/bash', join(folder, 'run.sh'))), line).toContain('run.sh');
+    expect(await whyNotRehearsed(started('./run.sh'), ownWorker), line).toContain('run.sh');
+    expect(await whyNotRehearsed(started('/bin/bash', join(folder, 'run.sh')), ownWorker), line).toContain(
+      'run.sh',
+    );
   }
   await writeFile(join(folder, 'run.sh'), '#!/bin/sh\n# cd /srv/mc\ncd "$(dirname "$0")"\njava -jar a.jar\n');
-  expect(await whyNotRehearsed(started('./run.sh'))).toBeNull();
+  expect(await whyNotRehearsed(started('./run.sh'), ownWorker)).toBeNull();
   await symlink('/tmp', join(folder, 'plugins'));
-  expect(await whyNotRehearsed(config)).toContain('link to a folder');
+  expect(await whyNotRehearsed(config, ownWorker)).toContain('link to a folder');
 });
 
 // Guarantee: whatever names the server's folder names its copy, once.

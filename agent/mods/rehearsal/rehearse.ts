@@ -1,8 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { createSocket } from 'node:dgram';
-import { chown, readFile, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
-import { isAbsolute, join, relative, resolve } from 'node:path';
 import type { HealthWatch } from '#contracts/agent-mods.ts';
 import type { ConsoleTarget } from '#games/connection.ts';
 import { checkConsole } from '#games/console-check.ts';
@@ -20,19 +18,14 @@ import { openHolderWay } from '../../power/ways/holder-way.ts';
 import type { StartWay } from '../../power/ways/start-way.ts';
 import { quietGame, type RunCommand } from '../../saves/autosave.ts';
 import { holdBackups } from '../../saves/backup-saves.ts';
-import { isInside } from '../../saves/save-places.ts';
-import { copyTree, putInCopy } from './copy-server.ts';
+import type { FolderWorker } from '../folder/folder-worker.ts';
+import { commandInCopy } from './copy-paths.ts';
 import { endRehearsal, markRehearsal, rehearsalPower } from './left-rehearsal.ts';
-import {
-  commandInCopy,
-  isPassing,
-  planRehearsal,
-  type RehearsalPlan,
-  type RehearsedConfig,
-} from './why-not-rehearsed.ts';
+import { planRehearsal, type RehearsalPlan, type RehearsedConfig } from './why-not-rehearsed.ts';
 
 export interface RehearsalOptions {
   readonly config: RehearsedConfig;
+  readonly worker: FolderWorker;
   /** The new set: what shall be at these places in the server's folder, whole paths all; `fresh` null: nothing. */
   readonly moves: readonly { readonly place: string; readonly fresh: string | null }[];
   readonly watch: HealthWatch;
@@ -66,16 +59,16 @@ const stopTiming = { ...powerTiming, shutdownMs: 30_000, terminateMs: 15_000 };
  * @throws the reason of `signal`, or {Error} in words where there can be no rehearsal
  */
 export const rehearse = async (options: RehearsalOptions): Promise<Rehearsed> => {
-  const { config, signal, onStep } = options;
+  const { config, worker, signal, onStep } = options;
   const { stateFolder } = config;
-  await endRehearsal(stateFolder);
-  const plan = await planRehearsal(config);
+  await endRehearsal(stateFolder, worker);
+  const plan = await planRehearsal(config, worker, signal);
   if (typeof plan === 'string') return { passed: false, lines: [], why: plan };
   try {
     onStep('The server is copied');
     await markRehearsal(stateFolder, plan.copy);
     await makeCopy(plan, options);
-    const target = await settleCopy(plan, options);
+    const target = await setUpCopy(plan, options);
     signal.throwIfAborted();
     await using way = await openHolderWay({
       powerFolder: rehearsalPower(stateFolder),
@@ -95,67 +88,39 @@ export const rehearse = async (options: RehearsalOptions): Promise<Rehearsed> =>
     await endCopy(way, target, options);
     return seen;
   } finally {
-    await endRehearsal(stateFolder);
+    await endRehearsal(stateFolder, worker);
   }
 };
 
-const makeCopy = async (plan: RehearsalPlan, options: RehearsalOptions): Promise<void> => {
-  const { config, moves, run, signal } = options;
-  const { folder, copy, places, isLeftOut } = plan;
-  const worlds = new Set(places.map((place) => relative(folder, place).replaceAll('\\', '/')));
-  const replaced = new Set(moves.map(({ place }) => relative(folder, place).replaceAll('\\', '/')));
-  await copyTree(folder, copy, {
-    isLeftOut: (path) => isLeftOut(path) || worlds.has(path) || replaced.has(path),
-    signal,
-  });
-  for (const { place, fresh } of moves) {
-    if (!isInside(folder, place)) throw new Error(`${place} is outside the folder of the server.`);
-    if (fresh !== null) await putInCopy(fresh, join(copy, relative(folder, place)), signal);
-  }
+const makeCopy = async (
+  { folder, copy, places }: RehearsalPlan,
+  { config, moves, run, signal, worker }: RehearsalOptions,
+): Promise<void> => {
+  const asked = { game: config.game, folder, copy, places, moves };
+  await worker.run('copyServer', asked, signal);
   // A backup would tell the game to save again while the worlds are copied here.
   await using _held = await holdBackups(config.saves.folder);
   const quiet = run && (await quietGame({ game: config.game, stateFolder: config.stateFolder, run }));
   try {
-    for (const place of places) {
-      const world = relative(folder, place);
-      const isElsewhere = (path: string) => {
-        const whole = join(world, path).replaceAll('\\', '/');
-        return worlds.has(whole) || replaced.has(whole);
-      };
-      await copyTree(place, join(copy, world), {
-        isLeftOut: (path) => isPassing(config.game, path) || isElsewhere(path),
-        signal,
-      });
-    }
+    await worker.run('copyWorlds', asked, signal);
   } finally {
     await quiet?.resume();
   }
 };
 
-const settleCopy = async (
+const setUpCopy = async (
   { game, folder, copy, settings }: RehearsalPlan,
-  { config }: RehearsalOptions,
+  { config, worker, signal }: RehearsalOptions,
 ): Promise<ConsoleTarget> => {
-  const path = join(copy, settings);
   const [port, consolePort] = await sparePorts(game.ports);
-  const password = new Secret(config.game === 'minecraft' ? randomBytes(24).toString('base64url') : '');
+  const password = config.game === 'minecraft' ? randomBytes(24).toString('base64url') : '';
   const named = config.server?.folder ?? folder;
-  const inCopy = (value: string) => {
-    const whole = [named, folder].find((one) => isAbsolute(value) && (value === one || isInside(one, value)));
-    if (whole !== undefined) return join(copy, relative(whole, value));
-    const there = resolve(copy, value);
-    if (there !== copy && !isInside(copy, there))
-      throw new Error(
-        `The settings name ${value}, outside the folder of the server, which a copy would use, too.`,
-      );
-    return value;
-  };
-  await writeFile(path, game.change(await readFile(path), { port, consolePort, password, inCopy }));
-  if (process.getuid?.() === 0) {
-    const { uid, gid } = await stat(copy);
-    await chown(path, uid, gid);
-  }
-  return { host: '127.0.0.1', port: consolePort, password };
+  await worker.run(
+    'changeCopy',
+    { game: config.game, folder, named, copy, settings, port, consolePort, password },
+    signal,
+  );
+  return { host: '127.0.0.1', port: consolePort, password: new Secret(password) };
 };
 
 /** So many ports in a row that nothing has, of both kinds, and one for the console. */

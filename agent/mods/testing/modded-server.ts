@@ -11,6 +11,7 @@ import type { PowerRequest } from '../../power/current-action.ts';
 import type { Power } from '../../power/power.ts';
 import { serverFolder } from '../../saves/save-places.ts';
 import { type ChangeOptions, createModsChanger, type ModsChanger } from '../change-mods.ts';
+import { ownWorker } from '../folder/folder-worker.ts';
 import { createGameLines, type GameLines } from '../game-lines.ts';
 import { changeTurn } from '../settle-mods.ts';
 import { type ModLibrary, modFilesFrom, openModLibrary } from './mod-library.ts';
@@ -76,7 +77,7 @@ export const openModdedServer = async (
     whyNotStopped: async () => null,
     whySavesBusy: async () => null,
     backUp: async () => undefined,
-    ...{ rehearsal: null, proveIds: null, turn: changeTurn() },
+    ...{ rehearsal: null, proveIds: null, turn: changeTurn(), worker: ownWorker },
     log: createLog({ component: 'agent', destination: { write: () => undefined } }),
     ...changes,
   });

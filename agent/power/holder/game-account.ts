@@ -1,24 +1,40 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { HoldOrder } from './holder-wire.ts';
 
-type Account = NonNullable<HoldOrder['account']>;
+export type GameAccount = NonNullable<HoldOrder['account']>;
 type Program = Pick<HoldOrder, 'program' | 'args'>;
 
 /**
  * What runs a program under the account with exactly its groups. Node's own `uid` and `gid` leave the account without the groups
  * that it is in besides, so util-linux does it, which replaces itself by the program.
  */
-export const asAccount = ({ uid, gid, groups }: Account, { program, args }: Program): [string, string[]] => [
+export const asAccount = (
+  { uid, gid, groups }: GameAccount,
+  { program, args }: Program,
+): [string, string[]] => [
   'setpriv',
   [`--reuid=${uid}`, `--regid=${gid}`, `--groups=${groups.join(',')}`, '--', program, ...args],
 ];
 
 /** As after a login: what the agent's own account was given, such as sockets of its session, is not for another one. */
-export const environmentOf = ({ name, home }: Account): NodeJS.ProcessEnv => {
+export const environmentOf = ({ name, home }: GameAccount): NodeJS.ProcessEnv => {
   // biome-ignore lint/style/noProcessEnv: of the machine rather than of the account
   const { PATH, LANG, TZ } = process.env;
   return { PATH, LANG, TZ, SHELL: '/bin/sh', HOME: home, USER: name, LOGNAME: name };
+};
+
+const lookUpMs = 10_000;
+
+/** Also where a directory service keeps it; null: there is none of this name. */
+export const lookUpAccount = (name: string): GameAccount | null => {
+  const ask = (program: string, args: readonly string[]) =>
+    (spawnSync(program, args, { encoding: 'utf8', timeout: lookUpMs }).stdout ?? '').trim();
+  const [found, , uid, gid, , home] = ask('getent', ['passwd', '--', name]).split(':');
+  const groups = ask('id', ['-G', '--', name]).split(' ').filter(Boolean).map(Number);
+  return found === name && groups.length > 0
+    ? { name, uid: Number(uid), gid: Number(gid), groups, home: home || '/' }
+    : null;
 };
 
 const exits = { folder: 3, program: 4 };
@@ -27,7 +43,7 @@ const lookMs = 10_000;
 
 /** What keeps the account from starting the program, in words for people; null when nothing does. */
 export const accountObstacle = async (
-  account: Account,
+  account: GameAccount,
   { program, folder }: Pick<HoldOrder, 'program' | 'folder'>,
 ): Promise<string | null> => {
   const [setpriv, args] = asAccount(account, {

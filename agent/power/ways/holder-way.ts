@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
 import { access, mkdir, realpath, stat } from 'node:fs/promises';
@@ -9,6 +8,7 @@ import { systemFolder } from '#runtime/windows/system-program.ts';
 import { foreignHand } from '../../configuration/owned-path.ts';
 import type { ServerConfig, ServerStart } from '../../configuration/server-section.ts';
 import { answers, silentFolder } from '../../game/answering-folder.ts';
+import { lookUpAccount } from '../holder/game-account.ts';
 import { connectHolder, type HolderClient } from '../holder/holder-client.ts';
 import { type HolderRecord, readHolderRecord } from '../holder/holder-record.ts';
 import type { HoldOrder } from '../holder/holder-wire.ts';
@@ -33,7 +33,6 @@ const connectMs = 3000;
 const startMs = 20_000;
 const requestMs = 15_000;
 const retryMs = 50;
-const lookUpMs = 10_000;
 
 const consoleLost =
   'The process that held its console has ended: what the game writes is lost until a restart brings the console back.';
@@ -221,7 +220,7 @@ export const prepareCommand = async (
       fault: `The program ${word} is neither in the server's folder nor in the PATH, or may not be run. Check "command" in the configuration.`,
     };
   if (/\.(?:bat|cmd)$/i.test(program)) return prepareBatch(program, args);
-  const found = account === null ? null : lookUp(account);
+  const found = account === null ? null : lookUpAccount(account);
   if (account !== null && found === null)
     return { fault: `The account ${account} is not there. Make it, or name another one.` };
   const fault = await rootObstacle(found?.uid ?? process.geteuid?.(), [folder, program]);
@@ -239,17 +238,6 @@ const rootObstacle = async (uid: number | undefined, paths: readonly string[]): 
       return `The game would run as root. ${fault} Better still, name the account of the game as "account" beside "command" in the configuration.`;
   }
   return null;
-};
-
-/** Also where a directory service keeps the account. */
-const lookUp = (name: string): HoldOrder['account'] => {
-  const ask = (program: string, args: readonly string[]) =>
-    (spawnSync(program, args, { encoding: 'utf8', timeout: lookUpMs }).stdout ?? '').trim();
-  const [found, , uid, gid, , home] = ask('getent', ['passwd', '--', name]).split(':');
-  const groups = ask('id', ['-G', '--', name]).split(' ').filter(Boolean).map(Number);
-  return found === name && groups.length > 0
-    ? { name, uid: Number(uid), gid: Number(gid), groups, home: home || '/' }
-    : null;
 };
 
 /**

@@ -1,0 +1,132 @@
+import { createReadStream } from 'node:fs';
+import { isDeepStrictEqual } from 'node:util';
+import type { AgentConfig } from '../../configuration/config.ts';
+import type { GameAccount } from '../../power/holder/game-account.ts';
+import type { HeldFile } from '../mod-files.ts';
+import { copyVerified } from './copy-verified.ts';
+import { folderAccount } from './folder-account.ts';
+import { folderWorks, type WorkInput, type WorkName, type WorkOutput } from './folder-works.ts';
+import { startWorker, type WorkerProcess } from './worker-process.ts';
+import { endEarlierWorkers } from './worker-records.ts';
+
+/** A file that works may read until it is disposed. */
+export interface ReachableFile extends AsyncDisposable {
+  readonly path: string;
+}
+
+/**
+ * Does what is done in a server's folder for a change of its mods. Where the folder is another account's and the agent is root, a
+ * process with that account's rights does it, which can be led to nothing that the account could not reach itself.
+ */
+export interface FolderWorker extends AsyncDisposable {
+  /** Whose rights count there; null: the agent's own. */
+  account(): Promise<GameAccount | null>;
+  /** An abort ends the work wherever it is. */
+  run<Name extends WorkName>(
+    name: Name,
+    input: WorkInput<Name>,
+    signal?: AbortSignal,
+  ): Promise<WorkOutput<Name>>;
+  /** Copies a file of the agent's cache to a new one. @throws {ModsError} where it is not what was verified any more */
+  put(source: HeldFile, to: string, signal: AbortSignal): Promise<void>;
+  /** The file, where works can read it: copied, if the account cannot. */
+  reach(source: HeldFile, to: string, signal: AbortSignal): Promise<ReachableFile>;
+}
+
+const never = new AbortController().signal;
+
+/** In this process, with its own rights. */
+export const ownWorker: FolderWorker = {
+  account: async () => null,
+  async run<Name extends WorkName>(name: Name, input: WorkInput<Name>, signal = never) {
+    signal.throwIfAborted();
+    const { run } = folderWorks[name] as unknown as {
+      readonly run: (input: WorkInput<Name>, signal: AbortSignal) => Promise<WorkOutput<Name>>;
+    };
+    return run(input, signal);
+  },
+  put: ({ path, sha512 }, to, signal) =>
+    copyVerified(createReadStream(path, { highWaterMark: 1024 * 1024 }), { to, from: path, sha512 }, signal),
+  reach: async ({ path }) => ({ path, [Symbol.asyncDispose]: async () => undefined }),
+  [Symbol.asyncDispose]: async () => undefined,
+};
+
+/** A change waits for people and for downloads: a process that nothing is asked of for so long ends. */
+const idleMs = 10_000;
+
+/** @param program what starts this program again */
+export const openFolderWorker = (
+  { server, stateFolder }: Pick<AgentConfig, 'server' | 'stateFolder'>,
+  program: readonly string[],
+): FolderWorker => {
+  const idle = new Map<WorkerProcess, NodeJS.Timeout>();
+  const busy = new Set<WorkerProcess>();
+  let earlier: Promise<void> | null = null;
+  const account = async () => {
+    if (process.geteuid?.() !== 0) return null;
+    earlier ??= endEarlierWorkers(stateFolder).catch((error: unknown) => {
+      earlier = null;
+      throw error;
+    });
+    await earlier;
+    return folderAccount(server);
+  };
+  const take = async (as: GameAccount): Promise<WorkerProcess> => {
+    for (const [one, timer] of idle) {
+      clearTimeout(timer);
+      idle.delete(one);
+      if (isDeepStrictEqual(one.account, as) && !one.isGone) return one;
+      await one.end();
+    }
+    return startWorker(as, program, stateFolder);
+  };
+  const giveBack = async (one: WorkerProcess) => {
+    if (one.isGone) return one.end();
+    one.rest();
+    const timer = setTimeout(() => {
+      idle.delete(one);
+      void one.end();
+    }, idleMs).unref();
+    idle.set(one, timer);
+  };
+  const withWorker = async <Result>(as: GameAccount, work: (worker: WorkerProcess) => Promise<Result>) => {
+    const one = await take(as);
+    busy.add(one);
+    try {
+      return await work(one);
+    } finally {
+      busy.delete(one);
+      await giveBack(one);
+    }
+  };
+
+  const put: FolderWorker['put'] = async (source, to, signal) => {
+    const as = await account();
+    return as ? withWorker(as, (one) => one.put(source, to, signal)) : ownWorker.put(source, to, signal);
+  };
+  const run = async <Name extends WorkName>(
+    name: Name,
+    input: WorkInput<Name>,
+    signal?: AbortSignal,
+  ): Promise<WorkOutput<Name>> => {
+    const as = await account();
+    if (as === null) return ownWorker.run(name, input, signal);
+    const value = await withWorker(as, (one) => one.ask({ work: name, input }, signal));
+    return folderWorks[name].output.parse(value) as WorkOutput<Name>;
+  };
+  return {
+    account,
+    run,
+    put,
+    async reach(source, to, signal) {
+      if ((await account()) === null) return ownWorker.reach(source, to, signal);
+      await put(source, to, signal);
+      return { path: to, [Symbol.asyncDispose]: () => run('removeFile', { path: to }) };
+    },
+    async [Symbol.asyncDispose]() {
+      for (const timer of idle.values()) clearTimeout(timer);
+      await Promise.all([...idle.keys(), ...busy].map((one) => one.end()));
+      idle.clear();
+    },
+  };
+};

@@ -1,0 +1,58 @@
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { endWithin, signalProcess } from '#runtime/live-process.ts';
+import { readJson } from '#runtime/read-json.ts';
+import {
+  bootId,
+  identifyNow,
+  type ProcessIdentity,
+  processIdentity,
+} from '../../power/process/process-identity.ts';
+import { modsStateFolder } from '../manifest.ts';
+import { FolderWorkerError } from './worker-errors.ts';
+
+const recordsFolder = (stateFolder: string): string => join(modsStateFolder(stateFolder), 'workers');
+const recordPath = (stateFolder: string, pid: number) => join(recordsFolder(stateFolder), `${pid}.json`);
+
+/** Before the worker gets anything to do, so that an agent that comes after a kill of this one finds it. */
+export const recordWorker = async (stateFolder: string, pid: number): Promise<void> => {
+  const identity = identifyNow(pid);
+  if (identity === null) throw new FolderWorkerError("The work in the server's folder ended at once.");
+  await mkdir(recordsFolder(stateFolder), { recursive: true, mode: 0o700 });
+  await writeFile(recordPath(stateFolder, pid), JSON.stringify(identity), { mode: 0o600 });
+};
+
+/** Of one that has ended: what is left of its record does no harm. */
+export const forgetWorker = (stateFolder: string, pid: number): Promise<void> =>
+  rm(recordPath(stateFolder, pid), { force: true }).catch(() => undefined);
+
+/** On a disk that hangs, a process ends only when the disk answers. */
+const endMs = 30_000;
+
+/**
+ * Ends what an agent that was killed has left at work: renames of two processes must not meet.
+ * @throws {FolderWorkerError}
+ */
+export const endEarlierWorkers = async (stateFolder: string): Promise<void> => {
+  const folder = recordsFolder(stateFolder);
+  const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return [];
+    throw error;
+  });
+  for (const name of names) {
+    const path = join(folder, name);
+    // A record that is cut off is of a worker that got nothing to do.
+    const worker = readJson(processIdentity, await readFile(path, 'utf8'));
+    if (worker !== null && isAtWork(worker)) {
+      signalProcess(worker.pid, 'SIGKILL');
+      if (!(await endWithin([worker.pid], endMs)) && isAtWork(worker))
+        throw new FolderWorkerError(
+          `The process ${worker.pid}, of an earlier agent, still works in the server's folder.`,
+        );
+    }
+    await rm(path, { force: true });
+  }
+};
+
+const isAtWork = ({ pid, started, boot }: ProcessIdentity): boolean =>
+  boot === bootId() && identifyNow(pid)?.started === started;

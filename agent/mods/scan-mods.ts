@@ -1,0 +1,189 @@
+import { access, constants, lstat, readdir, readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as z from 'zod';
+import {
+  type FoundMod,
+  foundMod,
+  type InstalledMod,
+  installedMod,
+  type ModMetadata,
+} from '#contracts/agent-mods.ts';
+import type { GameId } from '#contracts/games.ts';
+import { modsOf } from '#games/game-mods.ts';
+import type { ModFolder } from '#games/mods-layout.ts';
+import { readModInfo } from '#games/seven-days-to-die/mod-info.ts';
+import { diskSpaceOf } from '#runtime/disk-space.ts';
+import { demandRootAlone } from './folder/root-folder.ts';
+import { createModFileReader, type KnownFiles, knownFiles, type ModFileReader } from './hash-cache.ts';
+import type { OwnedMod } from './manifest.ts';
+import { idOf } from './plan-moves.ts';
+
+export interface ScanOptions {
+  readonly game: GameId;
+  /** The server's folder. */
+  readonly root: string;
+  readonly folders: readonly ModFolder[];
+  /** Ours. */
+  readonly items: readonly OwnedMod[];
+  /** What was read of files before. */
+  readonly known: KnownFiles;
+  readonly signal: AbortSignal;
+}
+
+export const scannedMods = z.object({
+  installed: z.array(installedMod),
+  found: z.array(foundMod),
+  foundCount: z.int().nonnegative(),
+  foundIds: z.array(z.string()),
+  /** Of the files that are there now. */
+  known: knownFiles,
+  /** The first folder that may not be written; null: all may. */
+  denied: z.object({ code: z.string(), path: z.string() }).nullable(),
+  freeBytes: z.int().nonnegative().nullable(),
+});
+export type ScannedMods = z.infer<typeof scannedMods>;
+
+const mostFound = 500;
+const mostNamed = 20;
+
+/** What of ours lies in the server's folder, and what else. */
+export const scanMods = async (options: ScanOptions): Promise<ScannedMods> => {
+  const { game, root, folders, items, known, signal } = options;
+  const reader = createModFileReader(game, known);
+  const installed: InstalledMod[] = [];
+  for (const item of items) installed.push(await describeInstalled(item, options, reader, folders));
+  const owned = new Set(items.flatMap(({ files }) => files.map(({ path }) => path)));
+  const { found, count } = await findForeign(options, folders, owned, reader);
+  signal.throwIfAborted();
+  return {
+    ...{ installed, found, foundCount: count, known: reader.asked },
+    foundIds: await foreignIds(options),
+    denied: await deniedOf(root, folders),
+    freeBytes: await diskSpaceOf(root).then(
+      ({ freeBytes }) => freeBytes,
+      () => null,
+    ),
+  };
+};
+
+const describeInstalled = async (
+  { files, ...item }: OwnedMod,
+  { root, signal }: ScanOptions,
+  reader: ModFileReader,
+  folders: readonly ModFolder[],
+): Promise<InstalledMod> => {
+  const changed: string[] = [];
+  let metadata: ModMetadata | null = null;
+  for (const { path, sha512 } of files) {
+    const facts = await reader.factsOf(join(root, path), signal);
+    if (facts?.sha512 !== sha512) changed.push(path);
+    metadata ??= facts?.metadata ?? null;
+    const isInfo = folders.some(
+      ({ holds }) => 'foldersWith' in holds && path.endsWith(`/${holds.foldersWith}`),
+    );
+    if (isInfo) metadata ??= await infoOf(join(root, path));
+  }
+  return {
+    ...item,
+    files: files.slice(0, mostNamed).map(({ path, bytes }) => ({ path, bytes })),
+    fileCount: files.length,
+    changedFiles: changed.slice(0, mostNamed),
+    metadata,
+  };
+};
+
+const infoOf = async (path: string): Promise<ModMetadata | null> => {
+  const facts = await stat(path).catch(() => null);
+  if (!facts?.isFile() || facts.size > 1024 * 1024) return null;
+  const content = await readFile(path).catch(unlessGone);
+  return content && readModInfo(content);
+};
+
+/** A change, or another hand, has taken it away meanwhile. */
+const unlessGone = (error: NodeJS.ErrnoException): null => {
+  if (error.code === 'ENOENT') return null;
+  throw error;
+};
+
+/** Of the folders for mods only what the game takes for a mod. */
+const findForeign = async (
+  { root, signal }: ScanOptions,
+  folders: readonly ModFolder[],
+  owned: ReadonlySet<string>,
+  reader: ModFileReader,
+): Promise<{ readonly found: FoundMod[]; readonly count: number }> => {
+  const found: FoundMod[] = [];
+  let count = 0;
+  for (const { path: into, holds } of folders) {
+    await demandSafe(join(root, into));
+    const entries = await readdir(join(root, into), { withFileTypes: true }).catch(unlessGone);
+    for (const entry of (entries ?? []).sort((one, other) => (one.name < other.name ? -1 : 1))) {
+      signal.throwIfAborted();
+      const path = `${into}/${entry.name}`;
+      if (path.length > 500) continue;
+      if ('files' in holds) {
+        if (!entry.isFile() || owned.has(path) || !entry.name.toLowerCase().endsWith(holds.files)) continue;
+        count += 1;
+        if (found.length >= mostFound) continue;
+        const facts = await reader.factsOf(join(root, path), signal);
+        if (!facts) continue;
+        const { mark: _, ...told } = facts;
+        found.push({ path, ...told });
+        continue;
+      }
+      if (entry.isDirectory()) await demandSafe(join(root, path));
+      const info = join(root, path, holds.foldersWith);
+      const facts = entry.isDirectory() ? await stat(info).catch(() => null) : null;
+      if (!facts?.isFile() || owned.has(`${path}/${holds.foldersWith}`)) continue;
+      count += 1;
+      if (found.length >= mostFound) continue;
+      found.push({
+        ...{ path, bytes: await bytesBelow(join(root, path)), sha512: null, sha1: null, fingerprint: null },
+        metadata: await infoOf(info),
+        modifiedAt: facts.mtime.toISOString(),
+      });
+    }
+  }
+  return { found, count };
+};
+
+const demandSafe = async (folder: string): Promise<void> => {
+  const facts = await lstat(folder).catch(() => null);
+  if (facts?.isDirectory()) demandRootAlone(folder, facts);
+};
+
+const bytesBelow = async (folder: string): Promise<number> => {
+  let bytes = 0;
+  const entries = await readdir(folder, { withFileTypes: true, recursive: true }).catch(unlessGone);
+  for (const entry of entries ?? [])
+    if (entry.isFile())
+      bytes += (await stat(join(entry.parentPath, entry.name)).catch(() => null))?.size ?? 0;
+  return bytes;
+};
+
+const foreignIds = async ({ game, root, items }: ScanOptions): Promise<string[]> => {
+  const { ids } = modsOf(game);
+  if (ids?.at !== 'settings') return [];
+  const ours = new Set(items.filter(({ form }) => form === 'id').map(idOf));
+  for (const path of ids.files) {
+    const content = await readFile(join(root, path)).catch(() => null);
+    if (content)
+      return ids
+        .read(content)
+        .filter((id) => !ours.has(id) && id.length <= 50)
+        .slice(0, 200);
+  }
+  return [];
+};
+
+const deniedOf = async (root: string, folders: readonly ModFolder[]): Promise<ScannedMods['denied']> => {
+  for (const path of ['', ...folders.map((folder) => folder.path)]) {
+    const whole = join(root, path);
+    const denied = await access(whole, constants.W_OK).then(
+      () => null,
+      ({ code = '' }: NodeJS.ErrnoException) => (code === 'ENOENT' ? null : { code, path: whole }),
+    );
+    if (denied !== null) return denied;
+  }
+  return null;
+};
