@@ -12,6 +12,7 @@ import { randomOf } from '../../tests/bench/harness/seeded-random.ts';
 import type { PowerConsole } from '../power/bring-down.ts';
 import { openPower } from '../power/power.ts';
 import { quickTiming } from '../power/testing/test-power.ts';
+import { ownWorker } from './folder/folder-worker.ts';
 import { readManifest } from './manifest.ts';
 import { changeTurn, settleMods } from './settle-mods.ts';
 import { type HandledGame, openHandledGame } from './testing/handled-game.ts';
