@@ -175,19 +175,20 @@ test('cancelled by SQL, one and many', async () => {
 test('cancelled by SQL while it goes out', async () => {
   const serverId = await newServer(running().port);
   const [job, other] = [await insertJob(serverId), await insertJob(serverId, { state: 'failed' })];
-  let refused: Promise<unknown> | null = null;
-  await db()
+  const statement = await db()
     .transaction()
     .execute(async (trx) => {
       await sql`update mod_jobs set state = 'running', task_id = ${job} where id = ${job}`.execute(trx);
-      refused = bySql(`id in ('${job}', '${other}')`).catch((error: Error) => error.message);
+      const sent = bySql(`id in ('${job}', '${other}')`).catch((error: Error) => error.message);
       await eventually(async () => {
         const { rows } = await sql`select from pg_stat_activity
           where wait_event_type = 'Lock' and query like 'update pgboss.job%'`.execute(db());
         expect(rows).toHaveLength(1);
       });
+      // Not awaited before the commit, for which it waits.
+      return { sent };
     });
-  expect(await refused).toMatch(/is running: only those that wait or have failed/);
+  expect(await statement.sent).toMatch(/is running: only those that wait or have failed/);
   expect((await jobOf(other)).state).toBe('failed');
 });
 

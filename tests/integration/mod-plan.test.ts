@@ -71,7 +71,14 @@ test('wishes at two sources become a plan, and its files can be downloaded', asy
   const install = (source: 'modrinth' | 'curseforge', project: string) =>
     ({ do: 'install', source, project, version: null }) as const;
   const planned = await planChange(
-    { game: 'minecraft', list: emptyList, pins: new Map(), byName: 'Ann', proven: null, dependencies: new Set<string>() },
+    {
+      game: 'minecraft',
+      list: emptyList,
+      pins: new Map(),
+      byName: 'Ann',
+      proven: null,
+      dependencies: new Set<string>(),
+    },
     [
       install('modrinth', 'gvQqBUqZ'),
       install('modrinth', 'AANobbMI'),

@@ -1,6 +1,5 @@
-import type { ModItem, ModsList } from '#contracts/agent-mods.ts';
+import type { ModItem, ModsChange, ModsList } from '#contracts/agent-mods.ts';
 import type { PlanFault } from '#contracts/mods.ts';
-import type { PlannedSet } from '../mods.tables.ts';
 import type { SourceVersion } from '../sources/mod-source.ts';
 import { newestFirst } from '../sources/target-fit.ts';
 import { blocking, said } from './plan-faults.ts';
@@ -18,7 +17,7 @@ interface ProvenMod extends Pick<ModItem, 'version' | 'versionName'> {
 
 export const provenSet = (
   { loader, gameVersion, installed }: Pick<ModsList, 'loader' | 'gameVersion' | 'installed'>,
-  { put, remove, adopt }: PlannedSet,
+  { put, remove, adopt }: Pick<ModsChange, 'put' | 'remove' | 'adopt'>,
 ): ProvenSet => {
   const items = new Map<string, ModItem>(installed.map((mod) => [mod.key, mod]));
   for (const key of remove) items.delete(key);
