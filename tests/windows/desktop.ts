@@ -94,9 +94,12 @@ const hideAndSeek = async ({ lab, installed }: Machine): Promise<void> => {
         expect(isSeen).toBe(wanted);
       }, actMs);
     }, patienceMs);
-  // Not by Alt+F4: the release of the keys can be lost with the window, and they would close it again whenever it comes back.
   const hide = () =>
-    untilSeen(false, () => lab.onScreen([...searchWindow, 'windowquit']).catch(() => undefined));
+    untilSeen(false, async () => {
+      await lab.onScreen([...searchWindow, 'windowactivate', '--sync']).catch(() => undefined);
+      // In a chain behind a search, keys would go to that window alone, and their release be lost when it hides.
+      await lab.onScreen(['xdotool', 'key', 'alt+F4']);
+    });
   await hide();
   await untilSeen(true, async () => expect((await installed.startAgain()).code).toBe(0));
   await hide();
