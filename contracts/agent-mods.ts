@@ -8,8 +8,8 @@ import * as z from 'zod';
 /**
  * - `modrinth`, `curseforge`: by their APIs
  * - `steam`: Steam Workshop; the game or steamcmd downloads it by its id
- * - `address`: a file at an address that somebody typed
- * - `upload`: a file that somebody uploaded in the panel
+ * - `address`: a file at an address that a person typed
+ * - `upload`: a file that a person uploaded in the panel
  */
 export const modSources = ['modrinth', 'curseforge', 'steam', 'address', 'upload'] as const;
 export const modSource = z.enum(modSources);
@@ -51,7 +51,7 @@ export const modFile = z.object({
   name: modFileName,
   /** Null: the source does not tell. */
   bytes: z.int().nonnegative().max(largestModFile).nullable(),
-  /** Whatever is given must be met; with an address that somebody typed, none may be known. */
+  /** Whatever is given must be met; with an address that a person typed, none may be known. */
   hashes: z.object({ sha512: sha512.optional(), sha1: sha1.optional() }),
   from: z.discriminatedUnion('kind', [
     /** `key`: whose key the agent has to ask the API for, just before it downloads. */

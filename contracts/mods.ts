@@ -90,7 +90,7 @@ const changeWish = z.discriminatedUnion('do', [
     project: z.string().min(1).max(100),
     version: z.string().max(100).nullable(),
   }),
-  /** A file that somebody uploaded; `for` says for which project and version it was fetched by hand. */
+  /** A file that a person uploaded; `for` says for which project and version it was fetched by hand. */
   z.strictObject({
     do: z.literal('install-upload'),
     upload: recordId,
@@ -225,7 +225,7 @@ export const modsJob = z
     detail: z.string().nullable(),
     /** What the agent proved; its lines are empty for those who may not read the console. */
     result: modsChanged.nullable(),
-    /** The set could be put back as it was before this job. */
+    /** The set from before this job can be restored. */
     canUndo: z.boolean(),
     wave: recordId.nullable(),
   })
@@ -311,7 +311,7 @@ export const modSet = z
     name: short,
     game: gameId,
     items: z.array(modSetItem).max(500),
-    /** Sent back with a change; another one means that somebody else was first. */
+    /** Sent back with a change; another one means that someone else was first. */
     version: z.int(),
     changedAt: time,
     changedByName: z.string(),
@@ -330,7 +330,7 @@ export const modWave = z
     id: recordId,
     byName: z.string(),
     requestedAt: time,
-    /** `stopped`: a server did not come up with its new set, and the rest was left as it was. */
+    /** `stopped`: a server did not come up with its new set, and the others were left unchanged. */
     state: z.enum(['first', 'others', 'done', 'stopped', 'cancelled']),
     detail: z.string().nullable(),
     servers: z.array(

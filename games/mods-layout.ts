@@ -30,7 +30,7 @@ export type ModIds =
       readonly files: readonly string[];
       /** In the order in which they load. @throws {Error} in words */
       read(content: Buffer): readonly string[];
-      /** The file with these ids, all else byte by byte as it was. @throws {Error} in words */
+      /** The file with these ids, everything else byte for byte unchanged. @throws {Error} in words */
       write(content: Buffer, ids: readonly string[]): Buffer;
       /** Why the game ignores this list when it is started so, as a sentence; null: it reads it. */
       ignoredBecause(args: readonly string[]): string | null;

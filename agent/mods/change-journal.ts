@@ -28,7 +28,7 @@ export type Move = z.infer<typeof move>;
  * - `rolling-back`: the old set is being put back
  * - `back`: the old set is in place
  * - `keeping`: the new set stays; the next start of the agent finishes that
- * - `ended`: nothing is left to do; kept for whoever asks how it ended
+ * - `ended`: nothing is left to do; kept so that a later question how it ended is answered
  */
 const stages = [
   'staging',

@@ -217,7 +217,7 @@ test('adopted', async () => {
   const path = 'mods/one.jar';
   expect(await server.change({ adopt: [{ path, sha512: '0'.repeat(128), item }] })).toMatchObject({
     outcome: 'refused',
-    detail: expect.stringContaining('as it was listed'),
+    detail: expect.stringContaining('since it was listed'),
   });
   for (const outside of ['fabric-server-launch.jar', '../state/x.jar', 'mods/../x.jar'])
     expect(await server.change({ adopt: [{ path: outside, sha512, item }] })).toMatchObject({

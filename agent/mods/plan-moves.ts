@@ -152,7 +152,7 @@ const adoptFiles = async (options: PlanOptions, since: string): Promise<OwnedMod
       );
       const place = isMod ? await placeIn(root, folder, path, new Set()) : null;
       if (place === null || owned.has(sameName(path)) || (await hashOf(place)) !== sha512)
-        throw new ModsError(`${path} is not there any more as it was listed. Look at the list again.`);
+        throw new ModsError(`${path} has changed or gone since it was listed. Look at the list again.`);
       return { ...item, since, files: [{ path, bytes: (await lstat(place)).size, sha512 }] };
     }),
   );

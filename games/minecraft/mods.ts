@@ -30,7 +30,7 @@ const stamp =
  */
 const fatalErrors =
   /^(?:.{0,60}\()?Incompatible mods? (?:found|set)!|^(?:.{0,200}: )?Could not execute entrypoint stage |^Missing (?:or unsupported )?mandatory dependencies:|^Failed to start the minecraft server|^Encountered an unexpected exception|^This crash report has been saved to: |^Preparing crash report with UUID |^We were unable to save this crash report to disk|^Failed to initialize server|^Minecraft has crashed!|^Loading errors encountered:/;
-/** The port of another program (`**** FAILED TO BIND TO PORT!`), and a licence that nobody accepted; both are warnings or less. */
+/** The port of another program (`**** FAILED TO BIND TO PORT!`), and a licence that was not accepted; both are warnings or less. */
 const fatalWords = /^\*{4} FAILED TO BIND TO PORT!|^You need to agree to the EULA in order to run the server/;
 /** Without a stamp: of the JVM's launcher, and the exceptions' own lines. `-- Head --` parts of a crash report are not needed. */
 const fatalPlain =

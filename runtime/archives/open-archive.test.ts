@@ -247,7 +247,7 @@ test.each([
   expect(await readdir(folder)).toEqual([]);
 });
 
-// Guarantee: what was there before stays, whoever put it there.
+// Guarantee: what was there before stays, no matter who put it there.
 test('unpacks into an empty folder alone', async () => {
   await using archive = await opened([{ name: 'a', data: 'new' }]);
   const folder = await fresh();

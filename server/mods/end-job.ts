@@ -129,7 +129,7 @@ export const endWaitingJob = (
 export const withdrawJobs = async (trx: Kysely<Tables>, wave: string, detail: string): Promise<void> => {
   const rows = await trx
     .updateTable('mod_jobs')
-    // Nobody has cancelled it, and no agent had it: only this gives the two together.
+    // It was not cancelled, and no agent had it: only this gives the two together.
     .set({ state: 'cancelled', outcome: 'refused', detail, waits_for: null, ended_at: sql<Date>`now()` })
     .where('wave', '=', wave)
     .where('state', '=', 'waiting')

@@ -83,7 +83,7 @@ test('a late result', async () => {
   expect(await jobOf(job.id)).toMatchObject({ state: 'done', result: { revision: 2 } });
 });
 
-// Guarantee: by the page of queues, a person who has just proven it tries a change again, nobody else; what an agent has, what is
+// Guarantee: by the page of queues, a person who has just proven it tries a change again, and no one else does; what an agent has, what is
 // done and what belongs to a wave is left alone; what waits is cancelled there, and by SQL.
 test('the page of queues', async () => {
   const { port } = running();

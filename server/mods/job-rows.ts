@@ -7,7 +7,7 @@ import type { ModJobsTable } from './mods.tables.ts';
 
 export type ModJobRow = Selectable<ModJobsTable>;
 
-/** The set can be put back as it was before the job: nothing was changed since. */
+/** The set from before the job can be restored: nothing was changed since. */
 export const isUndoable = (
   row: Pick<ModJobRow, 'state' | 'result'> & { readonly has_inverse: boolean },
   revision: ModsList['revision'] | null,

@@ -152,7 +152,7 @@ const hostile = [...Map.groupBy(hostileZips, ({ fault }) => fault).values()]
   .flatMap((zips) => zips.find(({ bytes }) => bytes().length > 0) ?? [])
   .filter(({ fault }) => !['crc', 'size', 'bomb'].includes(fault));
 
-// Guarantee: an archive that cannot be trusted is kept as what nobody can install, in words, and harms nothing.
+// Guarantee: an archive that cannot be trusted is kept as not installable, with the reason in words, and harms nothing.
 test.each(hostile)('a hostile archive: $name', async ({ bytes: make }) => {
   const serverId = await newServer(running().port);
   await using own = await process();
@@ -232,7 +232,7 @@ test('what is deleted', async () => {
     ]);
 });
 
-// Guarantee: an upload belongs to its server: by another one nobody adds to it, plans with it or finds it; who may not change the
+// Guarantee: an upload belongs to its server: no request for another server adds to it, plans with it or finds it; who may not change the
 // mods of a server uploads nothing there, also with rights elsewhere.
 test('two servers', async () => {
   const { port } = running();

@@ -16,7 +16,7 @@ export interface ServerModsTable {
 }
 
 export type PlannedSet = Pick<ModsChange, 'put' | 'remove' | 'adopt'>;
-/** Puts the set back as it was before a change. */
+/** Restores the set from before a change. */
 export type InverseSet = Pick<ModsChange, 'put' | 'remove'>;
 
 export interface ModPlansTable {

@@ -36,7 +36,7 @@ const picture = async (page: Page, name: string): Promise<void> => {
 
 /**
  * Looks at a page of the panel as it stands, with what is open over it: light in English, dark in Portuguese, and both at the width of
- * a phone. It is left as it was found.
+ * a phone. It is left as found.
  * @returns what axe finds, and where one would have to scroll sideways, a line each
  */
 export const everyLook = async (page: Page, name: string): Promise<readonly string[]> => {

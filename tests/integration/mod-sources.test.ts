@@ -108,7 +108,7 @@ describe('Modrinth', () => {
     expect(quilt).toHaveLength(2);
   });
 
-  // Guarantee: a mod that somebody put there by hand is known by its bytes.
+  // Guarantee: a mod that a person put there by hand is known by its bytes.
   test('files are known by their hashes', async () => {
     const { world, clients } = await open();
     const content = await fabricMod({ id: 'lithium', version: '0.13' });

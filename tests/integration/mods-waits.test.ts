@@ -102,7 +102,7 @@ const waveOf = async ({ id: set }: ModSet) => {
   }, patientMs);
 };
 
-// Guarantee: the first server of a wave has to stay up with its new set; if it does not, the next one is left as it was.
+// Guarantee: the first server of a wave has to stay up with its new set; if it does not, the next one is left unchanged.
 test('a wave', { timeout: 300_000 }, async () => {
   const stopped = await waveOf(await setOf('Crashes', 'CRASH001'));
   expect(stopped).toMatchObject({

@@ -31,8 +31,8 @@ beforeAll(async () => {
 });
 afterAll(() => stack?.[Symbol.asyncDispose]());
 
-// Guarantee: a mod is found, planned with what it needs, put in place and proven by a game that loaded it; its update, too, and each comes
-// back as it was.
+// Guarantee: a mod is found, planned with what it needs, put in place and proven by a game that loaded it; its update, too, and each is
+// undone by the job that takes it back.
 test('the life of a mod', { timeout: 300_000 }, async () => {
   expect(await server.read()).toMatchObject({
     list: { loader: 'fabric', gameVersion: '1.21.1', installed: [], found: [] },

@@ -23,7 +23,7 @@ const bytesOf = (address: string): Buffer =>
           .flatMap((group) => [Number.parseInt(group, 16) >> 8, Number.parseInt(group, 16) & 0xff]),
       );
 
-/** A name server on port 53 of 127.0.0.1 that changes its mind; whoever starts it needs a network of its own. RFC 1035, section 4. */
+/** A name server on port 53 of 127.0.0.1 that changes its answers; its caller needs a separate network namespace. RFC 1035, section 4. */
 export const startNameServer = async (): Promise<NameServer> => {
   const turns = new Map<string, (readonly string[])[]>();
   const asked: Record<string, number> = {};

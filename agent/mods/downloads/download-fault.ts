@@ -43,7 +43,7 @@ export interface DownloadStart {
   readonly offset: number;
   /** Of what is there already: an ETag or a date; null: nothing is known. */
   readonly validator: string | null;
-  /** Of the whole file, as it was said when it began. */
+  /** Of the whole file, as announced at its beginning. */
   readonly total: number | null;
 }
 

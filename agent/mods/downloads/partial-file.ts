@@ -147,7 +147,7 @@ export const bytesOfAnother = async (folder: string, wanted: string): Promise<nu
   return null;
 };
 
-/** Deletes what nobody has gone on with for a week. */
+/** Deletes what no download has continued for a week. */
 export const sweepPartials = async (folder: string): Promise<void> => {
   for (const { name, owner } of await partialsIn(folder)) {
     if (isOwnerAlive(owner)) continue;

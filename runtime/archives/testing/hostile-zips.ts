@@ -398,7 +398,7 @@ const wholes: readonly HostileZip[] = [
   whole('a list of files that is shorter', 'damaged', () =>
     zipByBytes([good], { end: { directoryBytes: 3 } }),
   ),
-  whole('bytes before the archive that nobody counted', 'damaged', () =>
+  whole('bytes before the archive that no record counts', 'damaged', () =>
     Buffer.concat([Buffer.from('#!/bin/sh\n'), zipByBytes([good])]),
   ),
   whole('a zip64 end that says otherwise', 'damaged', () =>

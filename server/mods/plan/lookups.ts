@@ -136,7 +136,7 @@ export const createLookups = (
     async changelogs(source, ids) {
       const told = new Map<string, string | null>();
       if (ids.length === 0 || failed.has(source)) return told;
-      // Nobody does without an update for the text about it: a failure is none of the plan's.
+      // An update does not wait for the text about it: a failure here is none of the plan's.
       const answer = await sources[source].versionsById(ids, signal);
       if (!isSourceFailure(answer)) for (const { id, changelog } of answer) told.set(id, changelog);
       return told;

@@ -5,7 +5,7 @@ import { fileNameOf, lineOf } from '../sources/source-text.ts';
 import { acceptedLoaders } from '../sources/target-fit.ts';
 import { blocking, said } from './plan-faults.ts';
 
-/** A mod that is its file: uploaded, or at an address that somebody typed. */
+/** A mod that is its file: uploaded, or at an address that a person typed. */
 export interface OwnMod {
   readonly item: ModItem;
   readonly metadata: readonly ModMetadata[];
@@ -121,7 +121,7 @@ export const ownFaults = (
   ];
 };
 
-/** A file for an address that somebody typed; nothing is known of it but the address. */
+/** A file for an address that a person typed; nothing is known of it but the address. */
 export const fileAtAddress = (url: string): ModFile => {
   const last = URL.parse(url)?.pathname.split('/').at(-1) ?? '';
   let name = last;

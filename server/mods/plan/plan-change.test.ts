@@ -361,7 +361,7 @@ test('a set brings its mods with what they require, and takes the others off whe
   });
 });
 
-test('an undone job leaves the set as it was before', async () => {
+test('an undone job leaves the set from before', async () => {
   const before = await serverWith([lib, app], 'app');
   const newer = [
     { id: 'lib', versions: ['lib1', 'lib2'] },

@@ -27,7 +27,7 @@ export interface PlanMaterials {
     readonly content: InspectedMod['content'];
   } | null>;
   set(id: string): Promise<Pick<ModSet, 'name' | 'items'> | null>;
-  /** What puts the set back as it was before that job. */
+  /** What restores the set from before that job. */
   before(job: string): Promise<Pick<ModsChange, 'put' | 'remove'> | null>;
   /** The agent downloads the file and looks into it. */
   inspect(file: ModFile): Promise<InspectedMod | { readonly why: string }>;

@@ -18,7 +18,7 @@ export interface Intent {
   /** All that a set does not bring along goes. */
   removesOthers: boolean;
   readonly own: OwnMod[];
-  /** As it was before a job. */
+  /** From before a job. */
   readonly restored: ModItem[];
   readonly adopted: ModsChange['adopt'][number][];
   /** Files that a person fetched, by key of the project. */
@@ -223,7 +223,7 @@ const readAdoption = async (path: string, intent: Intent, options: ReadingOption
     if (!materials.sources[source].serves(subject.game)) continue;
     const known = await materials.sources[source].identify([found], signal);
     if (isSourceFailure(known)) {
-      // Without a key nobody can tell; the file is taken over all the same.
+      // Without a key this cannot be told; the file is taken over all the same.
       if (known.failed.state !== 'no-key') intent.faults.push(blocking(codeOf(known), { mod: name }));
       continue;
     }

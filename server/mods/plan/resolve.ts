@@ -8,7 +8,7 @@ import type { Lookups, SourceName } from './lookups.ts';
 import { blocking, codeOf, said } from './plan-faults.ts';
 import { isOlder, type ProvenSet } from './proven-set.ts';
 
-/** A project that somebody wants. */
+/** A project that is wished for. */
 export interface Demand {
   readonly source: SourceName;
   readonly project: string;

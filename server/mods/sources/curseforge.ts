@@ -48,7 +48,7 @@ export const createCurseforge = (http: SourceHttp, places: WebPlaces): ModSource
         if (position >= mostChangelogs) return version;
         const path = `/v1/mods/${version.project}/files/${version.id}/changelog`;
         const answer = await http.ask(path, { schema: z.object({ data: z.string() }), signal });
-        // Nobody does without an update for the text about it.
+        // An update does not wait for the text about it.
         if (answer === null || isSourceFailure(answer)) return version;
         return { ...version, changelog: textOfHtml(answer.data, 20_000) };
       }),

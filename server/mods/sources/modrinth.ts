@@ -159,7 +159,7 @@ export const createModrinth = (http: SourceHttp, places: WebPlaces): ModSourceCl
       dependencies: one.dependencies.slice(0, 200).flatMap((dependency) => {
         const kind = kindOf(dependency.dependency_type);
         const { project_id, version_id } = dependency;
-        // One that names only a file is of no source: nobody can find it.
+        // One that names only a file is of no source: it cannot be found.
         return kind && (project_id || version_id)
           ? [{ kind, project: project_id ?? null, version: version_id ?? null }]
           : [];

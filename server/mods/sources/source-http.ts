@@ -16,13 +16,13 @@ const userAgent = `Castellan/${version} (game server control center)`;
 const mostBytes = 16 * 1024 * 1024;
 const timeoutMs = 20_000;
 const mostRunning = 4;
-/** Beyond, somebody waits in vain: the source is said to want a pause. */
+/** Beyond, waiting is in vain: the source is said to want a pause. */
 const mostWaiting = 2000;
 /** A pause that is waited for here; of longer ones the caller is told. */
 const longestPauseMs = 5000;
 /** Whatever a source says, it is asked again after this long. */
 const longestBlockMs = 60 * 60_000;
-/** Where a 429 says nothing of its own. */
+/** Where a 429 says nothing itself. */
 const usualBlockMs = 15_000;
 /** With fewer requests left, what was answered lately is not asked for again: a large set gets through in several tries. */
 const scarce = 100;

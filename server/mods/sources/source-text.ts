@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { modFileName } from '#contracts/agent-mods.ts';
 
-// Whatever a source tells is somebody's text: it is cut, and nothing in it steers a terminal or the order of other text.
+// Whatever a source tells is foreign text: it is cut, and nothing in it steers a terminal or the order of other text.
 
 const unseen = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 const unseenInLines = /(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;

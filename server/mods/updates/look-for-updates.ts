@@ -38,7 +38,7 @@ export const lookForUpdates = async (
 ): Promise<CheckFindings> => {
   const target: ModTarget = { game: server.game, ...server.list };
   const parts: CheckFindings[] = [];
-  // One after the other: a source's limits are counted by its client, and nobody waits for this.
+  // One after the other: a source's limits are counted by its client, and nothing waits for this.
   for (const source of Object.values(sources))
     if (source.serves(server.game)) parts.push(await askSource(source, server, target, before, signal));
   return {

@@ -114,7 +114,7 @@ export const modsWords = defineWords(
       'This is not the right file. Download exactly the file that is named above, then choose it here.',
     addressTitle: 'Install from an address',
     addressText:
-      'Enter the address that downloads the file itself. Nobody has reviewed this file, so install only what you trust.',
+      'Enter the address that downloads the file itself. This file has not been reviewed, so install only what you trust.',
     address: 'Address of the file',
     addressFault: 'Enter an address that begins with https:// and leads to a file.',
     lookAtPlan: 'Review the plan',
