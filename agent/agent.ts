@@ -176,9 +176,18 @@ export const startAgent = async (options: AgentOptions): Promise<Agent> => {
     const asking = { apiUrl: config.apiUrl, pins, identity: { serverId, secret, key } };
     const own = resources.use(
       openMachineTasks({
-        ...{ config, history, view, report: power.report, log },
+        config,
+        history,
+        view,
+        report: power.report,
+        log,
         mods: {
-          ...{ power: power.power, lines: gameLines, maskLine: lineMask.mask, holderProgram, turn, worker },
+          power: power.power,
+          lines: gameLines,
+          maskLine: lineMask.mask,
+          holderProgram,
+          turn,
+          worker,
           files: options.modFiles ?? machineModFiles(config.mods, createTaskFiles(asking)),
         },
       }),

@@ -58,8 +58,14 @@ test('saves and survivors', needs, async () => {
   await using folder = await temporaryFolder('dead-saves');
   using drive = deadDrive();
   const settings: SavesSettings = {
-    ...{ game: 'minecraft', serverId: 'one', stateFolder: folder.path, from: null, keep: 5, days: 5 },
-    ...{ serverFolder: join(drive.path, 'game'), backupFolder: join(folder.path, 'backups') },
+    game: 'minecraft',
+    serverId: 'one',
+    stateFolder: folder.path,
+    from: null,
+    keep: 5,
+    days: 5,
+    serverFolder: join(drive.path, 'game'),
+    backupFolder: join(folder.path, 'backups'),
     startCommand: [],
   };
   const { signal } = new AbortController();
@@ -81,8 +87,12 @@ test('many servers', needs, async () => {
     const state = join(folder.path, 'servers', id);
     await mkdir(state, { recursive: true, mode: 0o700 });
     const config = {
-      ...{ apiUrl: 'http://127.0.0.1:9', serverId: id, secret: 'a-secret-long-enough', game: 'minecraft' },
-      ...{ console: { port: 9, password: 'x' }, logFile: join(drive.path, id, 'latest.log') },
+      apiUrl: 'http://127.0.0.1:9',
+      serverId: id,
+      secret: 'a-secret-long-enough',
+      game: 'minecraft',
+      console: { port: 9, password: 'x' },
+      logFile: join(drive.path, id, 'latest.log'),
       server: { folder: join(drive.path, id), start: { by: 'holder', command: ['./run.sh'] } },
     };
     await writeFile(join(state, 'config.json'), JSON.stringify(config), { mode: 0o600 });

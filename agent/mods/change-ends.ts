@@ -68,7 +68,10 @@ export const createChangeEnds = (options: ChangeEndsOptions) => {
   ): Promise<TaskResult> => {
     if (!power) throw new ModsError('Nothing on the machine says how the game is started.');
     const acted = power.act({
-      ...{ action, countdown, task: run.id, signal },
+      action,
+      countdown,
+      task: run.id,
+      signal,
       onStep: (_step, done, total) =>
         run.progress({ step: action === 'start' ? 'start' : 'stop', done, total }),
     });
@@ -102,7 +105,11 @@ export const createChangeEnds = (options: ChangeEndsOptions) => {
     if (isRestarted && power) {
       run.progress({ step: 'start', done: 0, total: null });
       const fault = await startWithSet({
-        ...{ power, task: run.id, sinceMs, isResumed: false, signal: run.stopping },
+        power,
+        task: run.id,
+        sinceMs,
+        isResumed: false,
+        signal: run.stopping,
       }).catch((error: unknown) => {
         leaveIfStopping(run);
         throw error;
@@ -256,11 +263,19 @@ export const createChangeEnds = (options: ChangeEndsOptions) => {
     turn.isGameDown = false;
     const { newSince } = journal;
     const watched: WatchOptions = {
-      ...{ power, console: options.console, game: options.game, mods, lines: options.lines },
-      ...{ maskLine: options.maskLine, watch: change.watch, task: run.id, onStep: progressOf(run) },
+      power,
+      console: options.console,
+      game: options.game,
+      mods,
+      lines: options.lines,
+      maskLine: options.maskLine,
+      watch: change.watch,
+      task: run.id,
+      onStep: progressOf(run),
       ...(options.pollMs === undefined ? {} : { pollMs: options.pollMs }),
       sinceMs: newSince && isOfThisBoot(newSince.boot, newSince.atMs) ? newSince.atMs : null,
-      ...{ isResumed, signal: run.stopping },
+      isResumed,
+      signal: run.stopping,
     };
     const health = await startAndWatch(watched).catch((error: unknown): Health => {
       leaveIfStopping(run);

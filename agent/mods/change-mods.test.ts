@@ -26,7 +26,12 @@ test('install, update, removal', async () => {
   const before = await server.files();
   expect(await server.change({ put: [one, two] })).toMatchObject({
     outcome: 'done',
-    ...{ set: 'new', revision: 1, isRolledBack: false, health: 'unmanaged', failedAt: null, notes: [] },
+    set: 'new',
+    revision: 1,
+    isRolledBack: false,
+    health: 'unmanaged',
+    failedAt: null,
+    notes: [],
   });
   expect(await server.files()).toEqual({
     ...before,
@@ -248,7 +253,9 @@ test('a game that is started by hand in the middle', async () => {
   expect(await server.change({ put: [await server.library.jar('One', '1')] })).toMatchObject({
     outcome: 'refused',
     detail: expect.stringContaining('Something listens'),
-    ...{ set: 'old', revision: 0, failedAt: 'swap' },
+    set: 'old',
+    revision: 0,
+    failedAt: 'swap',
   });
   expect(await server.files()).toEqual(before);
 });
@@ -266,7 +273,8 @@ test('a start that is under way', async () => {
   expect(await server.change({ put: [await server.library.jar('One', '1')], backup: true })).toMatchObject({
     outcome: 'refused',
     detail: expect.stringContaining('The game is not down'),
-    ...{ set: 'old', failedAt: 'swap' },
+    set: 'old',
+    failedAt: 'swap',
   });
   expect(await server.files()).toEqual(before);
 });
@@ -281,7 +289,8 @@ test('a start that is not reported yet', async () => {
   expect(await server.change({ put: [await server.library.jar('One', '1')] })).toMatchObject({
     outcome: 'refused',
     detail: expect.stringContaining('The game is not down'),
-    ...{ set: 'old', failedAt: 'swap' },
+    set: 'old',
+    failedAt: 'swap',
   });
   expect(await server.files()).toEqual(before);
 });
@@ -297,7 +306,8 @@ test('started by hand while files change places', async () => {
   });
   expect(await server.change({ put: [await server.library.jar('One', '1')] })).toMatchObject({
     outcome: 'done',
-    ...{ set: 'new', notes: [expect.stringContaining('restart it. Something listens.')] },
+    set: 'new',
+    notes: [expect.stringContaining('restart it. Something listens.')],
   });
 });
 
@@ -337,7 +347,11 @@ test('a watch that breaks', async () => {
   });
   const before = await server.files();
   expect(await server.change({ put: [await server.library.jar('One', '1')] })).toMatchObject({
-    ...{ outcome: 'failed', set: 'old', revision: 0, isRolledBack: true, failedAt: 'watch' },
+    outcome: 'failed',
+    set: 'old',
+    revision: 0,
+    isRolledBack: true,
+    failedAt: 'watch',
   });
   expect(acts).toEqual(['stop', 'start', 'stop', 'start']);
   expect(await server.files()).toEqual(before);
@@ -352,7 +366,9 @@ test('cancelled', async () => {
   const item = await server.library.jar('One', '1');
   expect(await server.change({ put: [item], backup: true }, cancelling.signal)).toMatchObject({
     outcome: 'cancelled',
-    ...{ set: 'old', revision: 0, failedAt: 'backup' },
+    set: 'old',
+    revision: 0,
+    failedAt: 'backup',
   });
   expect(await server.files()).toEqual(before);
 });
@@ -397,7 +413,8 @@ test('a folder that can only be read', { tags: 'mount' }, async () => {
     expect(await server.change({ put: [item] })).toMatchObject({
       outcome: 'failed',
       detail: expect.stringContaining('the disk can only be read'),
-      ...{ set: 'old', revision: 0 },
+      set: 'old',
+      revision: 0,
     });
   } finally {
     execFileSync('umount', [server.root]);
@@ -423,7 +440,10 @@ test('rehearsed', async () => {
   expect(await server.change({ put, rehearse: true })).toMatchObject({
     outcome: 'failed',
     detail: 'It did not come up. Nothing was changed.',
-    ...{ set: 'old', failedAt: 'rehearse', lines: ['Incompatible mods found!'], isRolledBack: false },
+    set: 'old',
+    failedAt: 'rehearse',
+    lines: ['Incompatible mods found!'],
+    isRolledBack: false,
   });
   expect(says).toEqual([['mods/One-1.jar']]);
   expect(await server.files()).toEqual(before);

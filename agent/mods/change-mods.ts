@@ -118,10 +118,21 @@ export const createModsChanger = (options: ChangeOptions): ModsChanger => {
     let hasBegunSwap = false;
     let stopNote: string | null = null;
     let journal: ChangeJournal = {
-      ...{ version: 1, stage: 'staging', task: run.id, at, folder, moves: [], made: [] },
+      version: 1,
+      stage: 'staging',
+      task: run.id,
+      at,
+      folder,
+      moves: [],
+      made: [],
       isOfAccount,
-      ...{ next: null, notes: [], newSince: null },
-      ...{ isRestarted: false, isRolledBack: false, failure: null, result: null },
+      next: null,
+      notes: [],
+      newSince: null,
+      isRestarted: false,
+      isRolledBack: false,
+      failure: null,
+      result: null,
     };
     const onStep = (now: ModStep, done: number, total: number | null) => {
       step = now;
@@ -137,12 +148,27 @@ export const createModsChanger = (options: ChangeOptions): ModsChanger => {
     try {
       const folders = mods.folders(facts);
       const staged = await stageMods({
-        ...{ put: wanted.put, game: gameId, folders, files, worker, root, folder, taskId: run.id },
-        ...{ signal: run.signal, onStep },
+        put: wanted.put,
+        game: gameId,
+        folders,
+        files,
+        worker,
+        root,
+        folder,
+        taskId: run.id,
+        signal: run.signal,
+        onStep,
       });
       const plan = async () => {
         const planned = await worker.run('planMoves', {
-          ...{ root, game: gameId, manifest, change: wanted, staged, folders, folder, at },
+          root,
+          game: gameId,
+          manifest,
+          change: wanted,
+          staged,
+          folders,
+          folder,
+          at,
         });
         demandInside(root, planned);
         if (mods.ids?.at !== 'command') return planned;
@@ -162,7 +188,9 @@ export const createModsChanger = (options: ChangeOptions): ModsChanger => {
         step = 'rehearse';
         let steps = 0;
         const rehearsed = await options.rehearsal.run({
-          ...{ moves: journal.moves, watch: wanted.watch, signal: run.signal },
+          moves: journal.moves,
+          watch: wanted.watch,
+          signal: run.signal,
           onStep() {
             onStep('rehearse', steps, 3);
             steps += 1;
@@ -195,7 +223,9 @@ export const createModsChanger = (options: ChangeOptions): ModsChanger => {
       run.progress({ step, done: 0, total: null });
       run.signal.throwIfAborted();
       journal = {
-        ...{ ...journal, ...planned, stage: 'swapping' },
+        ...journal,
+        ...planned,
+        stage: 'swapping',
         notes: [...planned.notes, ...(stopNote === null ? [] : [stopNote])],
       };
       await writeChange(stateFolder, journal);

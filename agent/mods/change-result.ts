@@ -15,7 +15,11 @@ const thoseThatFit = (texts: readonly string[], { most, longest, bytes }: typeof
 
 /** What a change came to. */
 export const changed = (revision: number, parts: Partial<ModsChanged>): ModsChanged => ({
-  ...{ set: 'old', revision, isRolledBack: false, health: null, failedAt: null },
+  set: 'old',
+  revision,
+  isRolledBack: false,
+  health: null,
+  failedAt: null,
   ...parts,
   lines: thoseThatFit((parts.lines ?? []).toReversed(), lineLimits).toReversed(),
   notes: thoseThatFit(parts.notes ?? [], noteLimits),

@@ -49,19 +49,28 @@ const changeOf = async (seed: number) => {
   const console = consoleOf(game);
   await using power = await openPower({
     powerFolder: join(folder.path, 'power'),
-    ...{ way: game.way, game: gameOf('minecraft'), console, log: silent },
+    way: game.way,
+    game: gameOf('minecraft'),
+    console,
+    log: silent,
     whyNotStart: () => settleMods(config, turn, ownWorker),
     lastLines: async () => [],
     timing: { ...quickTiming, pollMs: 30, settleMs: 60, serviceMs: 3000, ownStopMs: 400 },
   });
   const asked = (action: PowerAction) =>
     power.act({
-      ...{ action, countdown: null, task: null, signal: new AbortController().signal },
+      action,
+      countdown: null,
+      task: null,
+      signal: new AbortController().signal,
       onStep: () => undefined,
     });
   let isChanging = false;
   const server = await openModdedServer(folder.path, {
-    ...{ power, turn, console, pollMs: 20 },
+    power,
+    turn,
+    console,
+    pollMs: 20,
     async whyNotStopped() {
       if (game.run()) return 'A process of the game runs.';
       // Just behind the look.
@@ -89,7 +98,9 @@ const changeOf = async (seed: number) => {
   });
   isChanging = true;
   const result = await server.change({
-    ...{ base: 1, put, backup: random() < 0.5 },
+    base: 1,
+    put,
+    backup: random() < 0.5,
     watch: { readySeconds: 10, watchSeconds: random() < 0.5 ? 0 : 1 },
   });
   const loadedAtEnd = game.run()?.loaded ?? null;

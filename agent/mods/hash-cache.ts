@@ -63,7 +63,10 @@ const readFacts = async (
 ): Promise<ModFileFacts | null> => {
   try {
     return {
-      ...{ mark, bytes: size, modifiedAt: mtime.toISOString(), ...(await hashesOf(file, signal)) },
+      mark,
+      bytes: size,
+      modifiedAt: mtime.toISOString(),
+      ...(await hashesOf(file, signal)),
       fingerprint: await fingerprintFile(file, signal),
       metadata: await metadataOf(file, game),
     };

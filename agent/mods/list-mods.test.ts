@@ -16,16 +16,16 @@ const opened = async () => {
   const mods = modsOf('minecraft');
   const list = async (changes: Partial<Parameters<typeof listMods>[0]> = {}) =>
     listMods({
-      ...{
-        gameId: 'minecraft',
-        mods,
-        stateFolder: server.stateFolder,
-        root: server.root,
-        args: [],
-        worker: ownWorker,
-      },
+      gameId: 'minecraft',
+      mods,
+      stateFolder: server.stateFolder,
+      root: server.root,
+      args: [],
+      worker: ownWorker,
       facts: await mods.facts(serverFolder(server.root), []),
-      ...{ isAllowed: true, whyRunning: async () => null, rehearsalObstacle: null },
+      isAllowed: true,
+      whyRunning: async () => null,
+      rehearsalObstacle: null,
       isChanging: () => false,
       signal: new AbortController().signal,
       ...changes,
@@ -47,7 +47,12 @@ test('ours and others', async () => {
   await mkdir(join(server.root, 'mods/.data'));
   const found = await list();
   expect(found).toMatchObject({
-    ...{ revision: 1, loader: 'fabric', obstacle: null, pending: null, foundCount: 1, foundIds: [] },
+    revision: 1,
+    loader: 'fabric',
+    obstacle: null,
+    pending: null,
+    foundCount: 1,
+    foundIds: [],
     installed: [
       { key: 'modrinth:One', changedFiles: [], fileCount: 1, metadata: { id: 'one', version: '1' } },
       { key: 'modrinth:Two', changedFiles: ['mods/Two-1.jar'], metadata: null },
@@ -78,13 +83,15 @@ test('obstacles', async () => {
   const { list } = await opened();
   expect(await list({ isAllowed: false })).toMatchObject({ obstacle: 'MODS_NOT_ALLOWED' });
   expect(await list({ whyRunning: async () => 'It runs.' })).toMatchObject({
-    ...{ obstacle: 'MODS_GAME_RUNNING', obstacleDetail: 'It runs.' },
+    obstacle: 'MODS_GAME_RUNNING',
+    obstacleDetail: 'It runs.',
   });
   const none = { loader: null, loaderVersion: null, gameVersion: null };
   expect(await list({ facts: none })).toMatchObject({ obstacle: 'MODS_NO_LOADER', forms: [] });
   expect(await list({ mods: modsOf('ark-asa'), facts: none })).toMatchObject({ obstacle: 'MODS_NO_MARK' });
   expect(await list({ mods: modsOf('ark-asa'), facts: none, args: ['x', '-mods={mods}'] })).toMatchObject({
-    ...{ obstacle: null, forms: ['id'] },
+    obstacle: null,
+    forms: ['id'],
   });
 });
 

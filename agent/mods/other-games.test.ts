@@ -17,8 +17,16 @@ const opened = async (
   return openModdedServer(folder.path, { gameId, mods: modsOf(gameId), facts, backUp });
 };
 const idOf = (source: 'steam' | 'curseforge', id: string): ModItem => ({
-  ...{ key: `${source}:${id}`, source, project: id, version: null, name: `Mod ${id}`, versionName: null },
-  ...{ form: 'id', folder: null, file: null, byName: 'Ada' },
+  key: `${source}:${id}`,
+  source,
+  project: id,
+  version: null,
+  name: `Mod ${id}`,
+  versionName: null,
+  form: 'id',
+  folder: null,
+  file: null,
+  byName: 'Ada',
 });
 
 // Guarantee: of ARK's settings only the list of ids changes, in what the game has saved when it ended; ids of others stay.

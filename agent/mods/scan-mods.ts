@@ -56,7 +56,10 @@ export const scanMods = async (options: ScanOptions): Promise<ScannedMods> => {
   const { found, count } = await findForeign(options, folders, owned, reader);
   signal.throwIfAborted();
   return {
-    ...{ installed, found, foundCount: count, known: reader.asked },
+    installed,
+    found,
+    foundCount: count,
+    known: reader.asked,
     foundIds: await foreignIds(options),
     denied: await deniedOf(root, folders),
     freeBytes: await diskSpaceOf(root).then(
@@ -138,7 +141,11 @@ const findForeign = async (
       count += 1;
       if (found.length >= mostFound) continue;
       found.push({
-        ...{ path, bytes: await bytesBelow(join(root, path)), sha512: null, sha1: null, fingerprint: null },
+        path,
+        bytes: await bytesBelow(join(root, path)),
+        sha512: null,
+        sha1: null,
+        fingerprint: null,
         metadata: await infoOf(info),
         modifiedAt: facts.mtime.toISOString(),
       });

@@ -28,13 +28,15 @@ const openServer = async (game: AgentConfig['game'], command: [string, ...string
   await mkdir(root);
   await mkdir(join(stateFolder, 'mods'), { recursive: true });
   const config: AgentConfig = {
-    ...{
-      apiUrl: new URL('http://127.0.0.1:9'),
-      certificatePins: [],
-      useWebSocket: true,
-      serverId: 'server-1',
-    },
-    ...{ secret: new Secret('a-secret-long-enough'), game, console: null, logFile: null, stateFolder },
+    apiUrl: new URL('http://127.0.0.1:9'),
+    certificatePins: [],
+    useWebSocket: true,
+    serverId: 'server-1',
+    secret: new Secret('a-secret-long-enough'),
+    game,
+    console: null,
+    logFile: null,
+    stateFolder,
     history: { days: 7, megabytes: 50 },
     server: {
       folder: root,
@@ -47,20 +49,33 @@ const openServer = async (game: AgentConfig['game'], command: [string, ...string
   };
   const library = await openModLibrary(join(folder.path, 'library'));
   const handlers = serverModsHandlers({
-    ...{ config, files: modFilesFrom(library.folder), power: null, console: noConsole, holderProgram },
-    ...{ lines: createGameLines(), maskLine: (line: string) => line.replaceAll('hunter2', '***') },
-    ...{ backUp: async () => undefined, turn: changeTurn(), worker: ownWorker },
+    config,
+    files: modFilesFrom(library.folder),
+    power: null,
+    console: noConsole,
+    holderProgram,
+    lines: createGameLines(),
+    maskLine: (line: string) => line.replaceAll('hunter2', '***'),
+    backUp: async () => undefined,
+    turn: changeTurn(),
+    worker: ownWorker,
     log: createLog({ component: 'agent', destination: { write: () => undefined } }),
   });
   const { signal } = new AbortController();
   const uploads: Buffer[] = [];
   const run = {
-    ...{ id: 'task-1', signal, cancelled: signal, stopping: signal },
+    id: 'task-1',
+    signal,
+    cancelled: signal,
+    stopping: signal,
     progress: () => undefined,
     upload: async (content: Buffer) => void uploads.push(content),
   };
   return {
-    ...{ root, stateFolder, library, path: folder.path },
+    root,
+    stateFolder,
+    library,
+    path: folder.path,
     change: (change: Partial<ModsChange>) =>
       handlers?.['change-mods']?.run({ kind: 'change-mods', change: { ...plainChange, ...change } }, run),
     async list() {
@@ -109,8 +124,16 @@ exec ${process.execPath} ${simulator} --game minecraft --port $(sed -n 's/^rcon.
 });
 
 const workshopItem = (id: string): ModItem => ({
-  ...{ key: `steam:${id}`, source: 'steam', project: id, version: null, name: id, versionName: null },
-  ...{ form: 'id', folder: null, file: null, byName: 'owner' },
+  key: `steam:${id}`,
+  source: 'steam',
+  project: id,
+  version: null,
+  name: id,
+  versionName: null,
+  form: 'id',
+  folder: null,
+  file: null,
+  byName: 'owner',
 });
 
 /** Stands for steamcmd: it has every item but 111. */

@@ -80,7 +80,10 @@ const proveIds = ({ game, mods, stateFolder }: AgentConfig): ChangeOptions['prov
   if (steamcmd === null || game !== 'ark-se') return null;
   return async (ids, run) => {
     const results = await fetchItems({
-      ...{ program: steamcmd, folder: join(stateFolder, 'workshop'), ids, signal: run.signal },
+      program: steamcmd,
+      folder: join(stateFolder, 'workshop'),
+      ids,
+      signal: run.signal,
       onItem: (_, done, total) => run.progress({ step: 'download', done, total }),
     });
     const bad = [...results].flatMap(([id, item]) => (item.is === 'failed' ? `${id}: ${item.why}` : []));
@@ -103,9 +106,25 @@ export const serverModsHandlers = (options: ServerModsOptions): TaskHandlers | n
   const whyNotStopped = () => configuredWhyNotStopped(config);
   const rehearsal = rehearsalOf(options);
   const changer = createModsChanger({
-    ...{ gameId, game: gameOf(gameId), mods, stateFolder, root, facts, files, power, lines, maskLine },
-    ...{ mayPower: server.allow.power, console: config.console ? console : null },
-    ...{ whyNotStopped, backUp, rehearsal, proveIds: proveIds(config), turn, worker, log },
+    gameId,
+    game: gameOf(gameId),
+    mods,
+    stateFolder,
+    root,
+    facts,
+    files,
+    power,
+    lines,
+    maskLine,
+    mayPower: server.allow.power,
+    console: config.console ? console : null,
+    whyNotStopped,
+    backUp,
+    rehearsal,
+    proveIds: proveIds(config),
+    turn,
+    worker,
+    log,
     async whySavesBusy() {
       const why = await settleRestore(config);
       if (why !== null) return why;
@@ -132,11 +151,18 @@ export const serverModsHandlers = (options: ServerModsOptions): TaskHandlers | n
       run: (_task, run) =>
         attempt(async () => {
           const list: ModsList = await listMods({
-            ...{ gameId, mods, stateFolder, root: await root(), worker, facts: await facts(), args },
+            gameId,
+            mods,
+            stateFolder,
+            root: await root(),
+            worker,
+            facts: await facts(),
+            args,
             isAllowed: server.allow.mods,
             whyRunning: () => changer.whyGameHinders(),
             rehearsalObstacle: (await rehearsal.whyNot())?.slice(0, 500) ?? null,
-            ...{ isChanging: () => turn.isTaken, signal: run.signal },
+            isChanging: () => turn.isTaken,
+            signal: run.signal,
           });
           await run.upload(Buffer.from(JSON.stringify(list)));
           return { outcome: 'done', detail: null, value: null };

@@ -42,12 +42,20 @@ const cutOff = async (
     { place: join(root, 'mods/Two-1.jar'), fresh: null, before: join(stageFolder, 'old/1'), kept: null },
   ];
   const journal: ChangeJournal = {
-    ...{ version: 1, stage, task: 'task-1', at: new Date().toISOString(), folder: stageFolder, moves },
-    ...{
-      made: [join(root, 'config'), join(root, 'config/new')],
-      next: { ...manifest, revision: 2, items: [] },
-    },
-    ...{ notes: [], newSince: null, isRestarted: false, isRolledBack: false, failure: null, result: null },
+    version: 1,
+    stage,
+    task: 'task-1',
+    at: new Date().toISOString(),
+    folder: stageFolder,
+    moves,
+    made: [join(root, 'config'), join(root, 'config/new')],
+    next: { ...manifest, revision: 2, items: [] },
+    notes: [],
+    newSince: null,
+    isRestarted: false,
+    isRolledBack: false,
+    failure: null,
+    result: null,
   };
   await writeChange(stateFolder, journal);
   const renames = moves.flatMap(({ place, fresh, before }) => [
@@ -55,13 +63,11 @@ const cutOff = async (
     ...(fresh === null ? [] : [() => rename(fresh, place)]),
   ]);
   const config = {
-    ...{
-      stateFolder,
-      server: {
-        folder: root,
-        start: { by: 'none' as const },
-        allow: { power: true, files: true, mods: true },
-      },
+    stateFolder,
+    server: {
+      folder: root,
+      start: { by: 'none' as const },
+      allow: { power: true, files: true, mods: true },
     },
     console: { host: '127.0.0.1', port: await freePort(), password: new Secret('x') },
   };
@@ -77,7 +83,10 @@ test.each([0, 1, 2, 3, 4])('cut off behind %s renames', async (count) => {
   expect((await readChange(server.stateFolder))?.stage).toBe('back');
   expect(await server.recover({})).toMatchObject({
     outcome: 'failed',
-    ...{ set: 'old', revision: 1, isRolledBack: false, failedAt: 'swap' },
+    set: 'old',
+    revision: 1,
+    isRolledBack: false,
+    failedAt: 'swap',
   });
   expect(await server.files()).toEqual(old);
   expect(await openChange(server.stateFolder)).toBeNull();
@@ -238,7 +247,10 @@ test('cancelled in the countdown of an earlier agent', async () => {
     },
   });
   expect(await server.recover({}, cancelling.signal)).toMatchObject({
-    ...{ outcome: 'cancelled', detail: 'Nothing was changed.', set: 'old', revision: 1 },
+    outcome: 'cancelled',
+    detail: 'Nothing was changed.',
+    set: 'old',
+    revision: 1,
   });
   expect(acts).toEqual(['stop']);
   expect(await server.files()).toEqual(old);

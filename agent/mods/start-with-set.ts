@@ -33,7 +33,10 @@ export const startWithSet = async (options: StartOptions): Promise<StartFault | 
   const act = (action: 'start' | 'restart') =>
     untilAborted(
       power.act({
-        ...{ action, countdown: null, task, signal: new AbortController().signal },
+        action,
+        countdown: null,
+        task,
+        signal: new AbortController().signal,
         onStep: () => undefined,
       }),
       signal,

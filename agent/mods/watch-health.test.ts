@@ -9,11 +9,21 @@ import { createGameLines } from './game-lines.ts';
 import { startAndWatch } from './watch-health.ts';
 
 const running: ProcessReport = {
-  ...{ state: 'running', wanted: 'running', detail: null, pid: 1, upMs: 1, crashes: 0 },
-  ...{ nextStartInMs: null, lastCrash: null },
+  state: 'running',
+  wanted: 'running',
+  detail: null,
+  pid: 1,
+  upMs: 1,
+  crashes: 0,
+  nextStartInMs: null,
+  lastCrash: null,
 };
 const answerOf = (outcome: CommandResult['outcome']): CommandResult => ({
-  ...{ outcome, sent: true, reply: '', truncated: false, durationMs: 1 },
+  outcome,
+  sent: true,
+  reply: '',
+  truncated: false,
+  durationMs: 1,
 });
 
 interface Watched {
@@ -66,9 +76,16 @@ const watched = (
       },
     },
     console: { obstacle: async () => null, run: async () => answerOf(asked(report)) },
-    ...{ game: gameOf('minecraft'), mods: modsOf('minecraft'), lines, watch, task: 't', pollMs: 5 },
+    game: gameOf('minecraft'),
+    mods: modsOf('minecraft'),
+    lines,
+    watch,
+    task: 't',
+    pollMs: 5,
     maskLine: (line) => line.replaceAll('hunter2', '***'),
-    ...{ isResumed, sinceMs, signal: new AbortController().signal },
+    isResumed,
+    sinceMs,
+    signal: new AbortController().signal,
     onStep: () => undefined,
   });
 };
@@ -127,7 +144,8 @@ test('the lines of the right crash', async () => {
     return 'answered';
   });
   expect(health).toMatchObject({
-    ...{ is: 'failed', why: 'The game crashed with the new mods.' },
+    is: 'failed',
+    why: 'The game crashed with the new mods.',
     lines: ['java.lang.NoClassDefFoundError', 'systemd calls game.service failed: exit-code.'],
   });
 });
@@ -248,7 +266,10 @@ test('ends in order before it answers', async () => {
     { readySeconds: 3600, watchSeconds: 5 },
   );
   expect(health).toMatchObject({
-    ...{ is: 'failed', at: 'start', why: 'The game ended with the new mods.', wasStopped: false },
+    is: 'failed',
+    at: 'start',
+    why: 'The game ended with the new mods.',
+    wasStopped: false,
   });
 });
 
@@ -294,7 +315,8 @@ test('started by hand before the set was in place', async () => {
     acts.length = 0;
     return watched(() => 'answered', undefined, {
       now: { ...running, upMs },
-      ...{ sinceMs: sinceBootMs() - 5000, isResumed },
+      sinceMs: sinceBootMs() - 5000,
+      isResumed,
       acted(report, action) {
         acts.push(action);
         if (action === 'restart') report.now = { ...running, upMs: 1 };
@@ -319,7 +341,10 @@ test('crashed before the watch is taken up again', async () => {
   const crash = { ageMs: 1, exitCode: 1, signal: null, lines: ['Out of memory'] };
   const now: ProcessReport = { ...running, state: 'backing-off', crashes: 1, lastCrash: crash };
   expect(await watched(() => 'answered', undefined, { now })).toMatchObject({
-    ...{ is: 'failed', at: 'start', lines: ['Out of memory'], wasStopped: false },
+    is: 'failed',
+    at: 'start',
+    lines: ['Out of memory'],
+    wasStopped: false,
   });
 });
 

@@ -222,8 +222,15 @@ export const openPower = async (options: PowerOptions): Promise<Power> => {
     const cancelled = self.cancelling.signal;
     const onCounted = () => record.change({ action: keptAction(self, null) });
     const brought = await bringDown({
-      ...{ way, game, console, countdown, onCounted },
-      ...{ timing, signal, cancelled, onStep },
+      way,
+      game,
+      console,
+      countdown,
+      onCounted,
+      timing,
+      signal,
+      cancelled,
+      onStep,
     });
     if (brought.is === 'cancelled') {
       await record.change({ wanted: 'running' });

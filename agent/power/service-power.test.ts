@@ -64,7 +64,9 @@ const open = async (folder: string, way: StartWay, more: Partial<PowerOptions> =
     { task = null, seconds = 0, signal = new AbortController().signal }: AskOptions = {},
   ) =>
     power.act({
-      ...{ action, task, signal },
+      action,
+      task,
+      signal,
       countdown: seconds > 0 ? { seconds, text: '{time}' } : null,
       onStep: () => undefined,
     });
@@ -156,7 +158,9 @@ test('a look behind a start', async () => {
   let seen: Sighting = { is: 'absent' };
   let gate = Promise.resolve();
   const way: StartWay = {
-    ...{ method: 'systemd', takesShutdownCommand: false, write: null },
+    method: 'systemd',
+    takesShutdownCommand: false,
+    write: null,
     look: async () => seen,
     async start(launch) {
       await gate;
@@ -181,7 +185,12 @@ test('a look behind a start', async () => {
   gate = promise;
   asked = 0;
   seen = {
-    ...{ is: 'ended', launch: first, ranMs: 1, firstLine: null, wasStopped: false, detail: null },
+    is: 'ended',
+    launch: first,
+    ranMs: 1,
+    firstLine: null,
+    wasStopped: false,
+    detail: null,
     exit: { code: 1, signal: null },
   };
   await eventually(() => expect(asked).toBe(1));

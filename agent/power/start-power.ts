@@ -97,7 +97,10 @@ const openStartWay = async (
   switch (start.by) {
     case 'holder':
       return openHolderWay({
-        ...{ powerFolder, server, start, program },
+        powerFolder,
+        server,
+        start,
+        program,
         modIds: () => readModIds(modIdsFile(stateFolder)),
       });
     case 'systemd':

@@ -6,8 +6,14 @@ import { migratedDatabase } from '../testing/feature-api.ts';
 import { createAgentReports } from './agent-reports.ts';
 
 const machine: MachineFacts = {
-  ...{ platform: 'linux', folder: '/srv/ark', startMethod: 'none', startDetail: null, account: null },
-  ...{ allows: { power: false, files: false, mods: false }, tasks: [], hasConsole: true },
+  platform: 'linux',
+  folder: '/srv/ark',
+  startMethod: 'none',
+  startDetail: null,
+  account: null,
+  allows: { power: false, files: false, mods: false },
+  tasks: [],
+  hasConsole: true,
 };
 const agents = 1200;
 

@@ -11,8 +11,14 @@ import type { TaskLink } from './task-link.ts';
 
 const v = 1;
 const machine: MachineFacts = {
-  ...{ platform: 'linux', folder: '/srv/fjord', startMethod: 'none', startDetail: null, account: null },
-  ...{ allows: { power: true, files: true, mods: true }, tasks: ['list-mods'], hasConsole: true },
+  platform: 'linux',
+  folder: '/srv/fjord',
+  startMethod: 'none',
+  startDetail: null,
+  account: null,
+  allows: { power: true, files: true, mods: true },
+  tasks: ['list-mods'],
+  hasConsole: true,
 };
 const task: AgentTask = { kind: 'list-mods' };
 const expiresInMs = 60_000;
@@ -37,7 +43,10 @@ const openBoth = async () => {
   const withAgent = await open(() => performance.now());
   const frames: ApiFrame[] = [];
   const link: TaskLink = {
-    ...{ journal: 'p', mode: 'websocket', isReady: true, isOpen: true },
+    journal: 'p',
+    mode: 'websocket',
+    isReady: true,
+    isOpen: true,
     send: (frame) => void frames.push(frame),
   };
   const say = async (frame: Parameters<typeof withAgent.tasks.take>[2]) => {
@@ -51,7 +60,12 @@ const openBoth = async () => {
     database.db.selectFrom('agent_tasks').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
   const owned = opening.move();
   return {
-    ...{ agentless, withAgent, frames, say, begin, rowOf },
+    agentless,
+    withAgent,
+    frames,
+    say,
+    begin,
+    rowOf,
     /** Time goes on for the process without the agent. */
     passMs(ms: number) {
       aheadMs += ms;

@@ -14,9 +14,21 @@ import { emptyList } from './testing/shelf.ts';
 const running = apiForThisFile();
 
 const installed = (name: string): InstalledMod => ({
-  ...{ key: `upload:${name}`, source: 'upload', project: null, version: null, name, versionName: null },
-  ...{ form: 'file', folder: 'mods', file: null, byName: 'Ada', since: '2026-01-01T00:00:00Z' },
-  ...{ files: [], fileCount: 1, changedFiles: [], metadata: null },
+  key: `upload:${name}`,
+  source: 'upload',
+  project: null,
+  version: null,
+  name,
+  versionName: null,
+  form: 'file',
+  folder: 'mods',
+  file: null,
+  byName: 'Ada',
+  since: '2026-01-01T00:00:00Z',
+  files: [],
+  fileCount: 1,
+  changedFiles: [],
+  metadata: null,
 });
 const list: ModsList = { ...emptyList, installed: [installed('one'), installed('two')] };
 const removing = (name: string) => ({ do: 'remove', key: `upload:${name}` }) as const;

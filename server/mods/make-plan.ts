@@ -97,7 +97,9 @@ export const createPlanner = (options: PlannerOptions) => {
     const within = limits ? AbortSignal.any([limits.signal, timeout]) : timeout;
     const planned = await options.planChange(
       {
-        ...{ game: server.game, list, byName: actor.name },
+        game: server.game,
+        list,
+        byName: actor.name,
         pins: await pins.all(serverId),
         proven: limits?.proven ?? null,
         dependencies: await readDependencies(db, serverId),

@@ -10,11 +10,16 @@ afterAll(() => sources[Symbol.asyncDispose]());
 
 const put = (id: string, name: string, ...needs: string[]) =>
   sources.catalogue.put({
-    ...{ source: 'modrinth', id, name },
+    source: 'modrinth',
+    id,
+    name,
     versions: [{ id: `${name}v1`, dependencies: needs.map((project) => ({ kind: 'required', project })) }],
   });
 const install = (project: string): ChangeWish => ({
-  ...{ do: 'install', source: 'modrinth', project, version: null },
+  do: 'install',
+  source: 'modrinth',
+  project,
+  version: null,
 });
 const remove = (id: string): ChangeWish => ({ do: 'remove', key: `modrinth:${id}` });
 

@@ -16,9 +16,21 @@ const running = apiForThisFile();
 const db = () => running().api.context.database.db;
 
 const installed = (name: string): InstalledMod => ({
-  ...{ key: `upload:${name}`, source: 'upload', project: null, version: null, name, versionName: null },
-  ...{ form: 'file', folder: 'mods', file: null, byName: 'Ada', since: '2026-01-01T00:00:00Z' },
-  ...{ files: [], fileCount: 1, changedFiles: [], metadata: null },
+  key: `upload:${name}`,
+  source: 'upload',
+  project: null,
+  version: null,
+  name,
+  versionName: null,
+  form: 'file',
+  folder: 'mods',
+  file: null,
+  byName: 'Ada',
+  since: '2026-01-01T00:00:00Z',
+  files: [],
+  fileCount: 1,
+  changedFiles: [],
+  metadata: null,
 });
 const list = { ...emptyList, installed: [installed('one'), installed('two')] };
 const open = () => openModdedServer(running().port, { list });
@@ -74,7 +86,9 @@ test('a plan that is too old', async () => {
 
 const pin = ({ id: serverId }: { readonly id: string }, key: string, body: object, token: string = as) =>
   call(running().port, modsHttp.pin, {
-    ...{ as: token, params: { serverId, key }, body: body as { reason: string; until: string | null } },
+    as: token,
+    params: { serverId, key },
+    body: body as { reason: string; until: string | null },
   });
 const unpin = ({ id: serverId }: { readonly id: string }, key: string, token: string = as) =>
   call(running().port, modsHttp.unpin, { as: token, params: { serverId, key } });
@@ -148,7 +162,8 @@ test('readers and programs', async () => {
   const begun = await beginning(server, plan, key);
   expect(begun.json.code).toBe('PERSON_REQUIRED');
   const wave = await call(port, modsHttp.beginWave, {
-    ...{ as: key, body: { servers: [elsewhere], wish: { do: 'update-all' } } },
+    as: key,
+    body: { servers: [elsewhere], wish: { do: 'update-all' } },
   });
   expect(wave.json.code).toBe('PERSON_REQUIRED');
   expect(server.agent.changes).toEqual([]);

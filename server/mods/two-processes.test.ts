@@ -17,7 +17,11 @@ const list = {
     {
       ...({ key: 'upload:one', source: 'upload', project: null, version: null, name: 'one' } as const),
       ...({ versionName: null, form: 'file', folder: 'mods', file: null, byName: 'Ada' } as const),
-      ...{ since: '2026-01-01T00:00:00Z', files: [], fileCount: 1, changedFiles: [], metadata: null },
+      since: '2026-01-01T00:00:00Z',
+      files: [],
+      fileCount: 1,
+      changedFiles: [],
+      metadata: null,
     },
   ],
 };
@@ -50,7 +54,9 @@ test('the same moment in two processes', async () => {
       const begun = await Promise.all(
         [port, other.port, port, other.port].map((one) =>
           call(one, modsHttp.begin, {
-            ...{ as, params: { serverId: server.id }, body: { plan: plan.id } },
+            as,
+            params: { serverId: server.id },
+            body: { plan: plan.id },
             headers: { 'Idempotency-Key': `key of ${server.id}` },
           }),
         ),

@@ -55,12 +55,17 @@ test('an upload that is gone', async () => {
   const { id, faults } = await server.plan({ do: 'undo', job: job.id });
   expect(faults).toMatchObject([
     {
-      ...{ code: 'FILE_GONE', isBlocking: true, mod: 'Lantern', fileName: 'lantern.jar' },
+      code: 'FILE_GONE',
+      isBlocking: true,
+      mod: 'Lantern',
+      fileName: 'lantern.jar',
       detail: 'The API has no such file.',
     },
   ]);
   const refused = await call(running().port, modsHttp.begin, {
-    ...{ as, params: { serverId: server.id }, body: { plan: id } },
+    as,
+    params: { serverId: server.id },
+    body: { plan: id },
   });
   expect(refused.json.code).toBe('MOD_PLAN_BLOCKED');
   expect(server.agent.changes).toHaveLength(2);

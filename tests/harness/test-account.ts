@@ -36,7 +36,10 @@ export const testAccount = async (otherGroups = 2): Promise<TestAccount> => {
     .map(Number)
     .filter((one) => one !== gid);
   return {
-    ...{ name, uid, gid, groups },
+    name,
+    uid,
+    gid,
+    groups,
     async [Symbol.asyncDispose]() {
       await change('userdel', name);
       for (const group of others) await change('groupdel', group);

@@ -81,9 +81,14 @@ const setOf = (name: string, ...projects: readonly string[]) =>
     modsHttp.createSet,
     {},
     {
-      ...{ name, game: 'minecraft' },
+      name,
+      game: 'minecraft',
       items: projects.map((project) => ({
-        ...{ source: 'modrinth', project, name: project, version: null, versionName: null },
+        source: 'modrinth',
+        project,
+        name: project,
+        version: null,
+        versionName: null,
       })),
     },
   );

@@ -96,7 +96,11 @@ export const startModdedHeldServer = async (
       return { ...result, changed: isChange && result.value ? modsChanged.parse(result.value) : null };
     }, resultMs);
   return {
-    ...{ server, library, peer, folder: game, stateFolder: folder },
+    server,
+    library,
+    peer,
+    folder: game,
+    stateFolder: folder,
     send: (change) => send({ kind: 'change-mods', change: { ...plainChange, ...change } }),
     async power(action) {
       const { changed: _, ...result } = await resultOf(

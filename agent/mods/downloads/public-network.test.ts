@@ -11,7 +11,9 @@ const told = z.record(
   z.object({
     outcome: z.string(),
     /** Ranges that each host was asked for. */
-    ...{ open: z.array(z.string()), inner: z.array(z.string()), other: z.array(z.string()) },
+    open: z.array(z.string()),
+    inner: z.array(z.string()),
+    other: z.array(z.string()),
     lookUps: z.number(),
   }),
 );
@@ -32,11 +34,17 @@ test('https, names and addresses', { tags: 'mount', timeout: 90_000 }, async () 
   expect(seen).toEqual({
     'a public host': { ...whole, open: ['whole'], lookUps: 1 },
     'a certificate of nobody': {
-      ...{ outcome: expect.stringContaining('DEPTH_ZERO_SELF_SIGNED_CERT'), open: [], inner: [], other: [] },
+      outcome: expect.stringContaining('DEPTH_ZERO_SELF_SIGNED_CERT'),
+      open: [],
+      inner: [],
+      other: [],
       lookUps: 1,
     },
     'a certificate of another name': {
-      ...{ outcome: expect.stringContaining('ERR_TLS_CERT_ALTNAME_INVALID'), open: [], inner: [], other: [] },
+      outcome: expect.stringContaining('ERR_TLS_CERT_ALTNAME_INVALID'),
+      open: [],
+      inner: [],
+      other: [],
       lookUps: 0,
     },
     'a private host': { ...forbidden, open: [], lookUps: 1 },
@@ -49,7 +57,9 @@ test('https, names and addresses', { tags: 'mount', timeout: 90_000 }, async () 
     'a redirect to plain HTTP': { ...forbidden, open: ['whole'], lookUps: 1 },
     'a private host that its owner allows': { ...whole, inner: ['whole'], open: [], lookUps: 1 },
     'a wrong file': {
-      ...{ outcome: expect.stringContaining('hash: '), inner: [], other: [] },
+      outcome: expect.stringContaining('hash: '),
+      inner: [],
+      other: [],
       open: ['whole', 'whole'],
       lookUps: expect.any(Number),
     },

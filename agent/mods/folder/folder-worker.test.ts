@@ -46,7 +46,9 @@ test.skipIf(!isRoot)('a change as the account', async () => {
     'config/pack/deep/settings.toml': 'x = 1',
   });
   expect(await server.change({ put: [await library.jar('One', '1'), pack] })).toMatchObject({
-    ...{ outcome: 'done', set: 'new', revision: 1 },
+    outcome: 'done',
+    set: 'new',
+    revision: 1,
   });
   for (const path of [
     'mods',
@@ -69,7 +71,8 @@ test.skipIf(!isRoot)('a change as the account', async () => {
   );
   await writeFile(join(root, 'mods/pack.jar'), 'by hand');
   expect(await server.change({ base: 1, remove: ['modrinth:One', 'modrinth:Pack'] })).toMatchObject({
-    ...{ set: 'new', revision: 2 },
+    set: 'new',
+    revision: 2,
   });
   const kept = (await readdir(join(root, 'mods'))).map((name) => join(root, 'mods', name));
   expect(kept).toEqual([expect.stringContaining('pack.jar.castellan-kept-')]);
@@ -172,7 +175,10 @@ test.skipIf(!isRoot)('a worker that is killed', { timeout: 120_000 }, async () =
     }
   };
   expect(await server.change({ base: 1, put: [await server.library.jar('One', '2')] })).toMatchObject({
-    ...{ outcome: 'failed', detail: expect.stringContaining('SIGKILL'), set: 'old', revision: 1 },
+    outcome: 'failed',
+    detail: expect.stringContaining('SIGKILL'),
+    set: 'old',
+    revision: 1,
   });
   expect(await server.files()).toEqual(before);
   expect(await server.change({ base: 1, remove: [one.key] })).toMatchObject({ set: 'new', revision: 2 });
@@ -193,7 +199,10 @@ test.skipIf(!isRoot)('a worker that is killed at the first look', async () => {
     },
   });
   expect(await it.server.change({ put: [await it.server.library.jar('One', '1')] })).toMatchObject({
-    ...{ outcome: 'failed', detail: expect.stringContaining('SIGKILL'), set: 'old', revision: 0 },
+    outcome: 'failed',
+    detail: expect.stringContaining('SIGKILL'),
+    set: 'old',
+    revision: 0,
   });
 });
 
@@ -235,9 +244,20 @@ const cutOffAsRoot = async ({ server, account }: OwnedServer) => {
   const move = { place, fresh: join(folder, 'new/0/file'), before: join(folder, 'old/0'), kept: null };
   await rename(place, move.before);
   const journal: ChangeJournal = {
-    ...{ version: 1, stage: 'swapping', task: 'task-1', at: new Date().toISOString(), folder },
-    ...{ moves: [move], made: [], next: { version: 1, revision: 2, items: [] }, notes: [] },
-    ...{ newSince: null, isRestarted: false, isRolledBack: false, failure: null, result: null },
+    version: 1,
+    stage: 'swapping',
+    task: 'task-1',
+    at: new Date().toISOString(),
+    folder,
+    moves: [move],
+    made: [],
+    next: { version: 1, revision: 2, items: [] },
+    notes: [],
+    newSince: null,
+    isRestarted: false,
+    isRolledBack: false,
+    failure: null,
+    result: null,
   };
   await writeChange(stateFolder, journal);
   return { before, folder };
@@ -297,7 +317,10 @@ test.skipIf(!isRoot)("a folder of root's", async () => {
   onTestFinished(() => worker[Symbol.asyncDispose]());
   const scan = () =>
     worker.run('scan', {
-      ...{ game: 'minecraft', root: rootsOwn, items: [], known: {} },
+      game: 'minecraft',
+      root: rootsOwn,
+      items: [],
+      known: {},
       folders: [{ path: 'mods', holds: { files: '.jar' } }],
     });
   expect((await scan()).found).toEqual([]);

@@ -27,8 +27,11 @@ const scanOf = async ({ server, worker }: OwnedServer) => {
 };
 
 const copyOf = (root: string): WorkInput<'copyServer'> => ({
-  ...{ game: 'minecraft', folder: root, copy: join(root, '.castellan-rehearsal') },
-  ...{ places: [join(root, 'world')], moves: [] },
+  game: 'minecraft',
+  folder: root,
+  copy: join(root, '.castellan-rehearsal'),
+  places: [join(root, 'world')],
+  moves: [],
 });
 
 // Guarantee: where the folder's account puts a link before the work begins, root neither reads nor changes what it leads to.
@@ -146,7 +149,9 @@ test.skipIf(!isRoot)('a link before the swap', async () => {
       }, 300);
     };
     expect(await it.server.change({ base: 1, remove: ['modrinth:Pack'] })).toMatchObject({
-      ...{ outcome: expect.stringMatching(/failed|refused/), set: 'old', revision: 1 },
+      outcome: expect.stringMatching(/failed|refused/),
+      set: 'old',
+      revision: 1,
     });
     await eventually(async () => expect(await readdir(root)).not.toContain('config~'));
     await rm(join(root, 'link~'));
@@ -197,8 +202,10 @@ test.skipIf(!isRoot)('a race for every folder', { timeout: 300_000 }, async () =
   const place = join(root, 'mods/One-1.jar');
   const move = { place, fresh: join(stage, 'file'), before: join(folder, 'old/0'), kept: `${place}.kept` };
   const deep = {
-    ...{ place: join(root, 'config/pack/settings.toml'), fresh: join(stage, 'other') },
-    ...{ before: join(folder, 'old/1'), kept: null },
+    place: join(root, 'config/pack/settings.toml'),
+    fresh: join(stage, 'other'),
+    before: join(folder, 'old/1'),
+    kept: null,
   };
   const swap = { folder, moves: [move, deep], made: [join(root, 'config/made')] };
   const item = { ...mod, since: new Date().toISOString(), files: [] };
@@ -218,13 +225,24 @@ test.skipIf(!isRoot)('a race for every folder', { timeout: 300_000 }, async () =
       await using archive = await worker.reach(whole, join(stage, 'source'), signal);
       const inside = join(stage, 'archive');
       return await worker.run('unpackMod', {
-        ...{ path: archive.path, item: pack, game: 'minecraft', folders, root, inside },
+        path: archive.path,
+        item: pack,
+        game: 'minecraft',
+        folders,
+        root,
+        inside,
       });
     },
     planMoves: () =>
       worker.run('planMoves', {
-        ...{ root, game: 'minecraft', manifest: { version: 1, revision: 0, items: [] }, change: plainChange },
-        ...{ staged: [], folders, folder, at: item.since },
+        root,
+        game: 'minecraft',
+        manifest: { version: 1, revision: 0, items: [] },
+        change: plainChange,
+        staged: [],
+        folders,
+        folder,
+        at: item.since,
       }),
     swapIn: () => worker.run('swapIn', swap),
     swapBack: () => worker.run('swapBack', swap),
@@ -233,8 +251,14 @@ test.skipIf(!isRoot)('a race for every folder', { timeout: 300_000 }, async () =
     copyWorlds: () => worker.run('copyWorlds', copy),
     changeCopy: () =>
       worker.run('changeCopy', {
-        ...{ game: 'minecraft', folder: root, named: root, copy: copy.copy, settings: 'server.properties' },
-        ...{ port: 1, consolePort: 2, password: 'x' },
+        game: 'minecraft',
+        folder: root,
+        named: root,
+        copy: copy.copy,
+        settings: 'server.properties',
+        port: 1,
+        consolePort: 2,
+        password: 'x',
       }),
     removeCopy: () => worker.run('removeCopy', { copy: copy.copy }),
     removeStage: () => worker.run('removeStage', { folder }),

@@ -114,7 +114,12 @@ const openServer = async () => {
     moves: RehearsalOptions['moves'],
     more: Partial<RehearsalOptions> = {},
   ): RehearsalOptions => ({
-    ...{ config, worker: ownWorker, moves, holderProgram, timing: quick, run: null },
+    config,
+    worker: ownWorker,
+    moves,
+    holderProgram,
+    timing: quick,
+    run: null,
     watch: { readySeconds: 60, watchSeconds: 1 },
     signal: new AbortController().signal,
     onStep: () => undefined,
@@ -176,7 +181,8 @@ test.skipIf(process.getuid?.() !== 0)("in another account's folder", { timeout: 
   const owners: number[] = [];
   const seen = await rehearse(
     it.options([{ place: join(it.folder, 'mods/new.jar'), fresh: await it.stage('new.jar') }], {
-      ...{ config, worker },
+      config,
+      worker,
       onStep() {
         const copy = join(it.folder, copyName);
         if (existsSync(copy))

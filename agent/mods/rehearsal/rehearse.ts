@@ -222,7 +222,10 @@ const endCopy = async (
 ): Promise<void> => {
   const game = gameOf(config.game);
   await bringDown({
-    ...{ way, signal, countdown: null, cancelled: signal },
+    way,
+    signal,
+    countdown: null,
+    cancelled: signal,
     // What it would save is thrown away.
     game: { ...game, actions: { ...game.actions, save: null } },
     console: onceConsole(game, target),
@@ -240,12 +243,17 @@ const onceConsole = (game: ReturnType<typeof gameOf>, target: ConsoleTarget): Po
   },
   async run(command, { timeoutMs, signal }) {
     const opened = await openReadyConsole(game, target, {
-      ...{ connectTimeoutMs: timeoutMs, probeTimeoutMs: timeoutMs, signal },
+      connectTimeoutMs: timeoutMs,
+      probeTimeoutMs: timeoutMs,
+      signal,
     });
     if ('failure' in opened)
       return {
         outcome: opened.failure.outcome,
-        ...{ sent: false, reply: null, truncated: false, durationMs: 0 },
+        sent: false,
+        reply: null,
+        truncated: false,
+        durationMs: 0,
       };
     using connection = opened.connection;
     return await connection.run(command, { timeoutMs, signal });

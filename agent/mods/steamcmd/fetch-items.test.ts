@@ -100,7 +100,10 @@ esac
   onTestFinished(() => folder[Symbol.asyncDispose]());
   const read = (name: string) => readFile(join(folder.path, name), 'utf8').catch(() => '');
   const options: FetchItemsOptions = {
-    ...{ program, folder: join(folder.path, 'own folder'), ids: Object.keys(items), pauseMs: 0 },
+    program,
+    folder: join(folder.path, 'own folder'),
+    ids: Object.keys(items),
+    pauseMs: 0,
     signal: new AbortController().signal,
     onItem: () => undefined,
   };

@@ -73,7 +73,8 @@ export const openHandledGame = (root: string, random: () => number, restarts: bo
   };
   return {
     run: () => run,
-    ...{ start, stop },
+    start,
+    stop,
     kill() {
       if (run) end(run, false);
     },

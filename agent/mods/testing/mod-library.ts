@@ -64,8 +64,15 @@ export const openModLibrary = async (folder: string): Promise<ModLibrary> => {
     name: string,
     file: Pick<ModFile, 'bytes' | 'hashes'>,
   ): ModItem => ({
-    ...{ key: `modrinth:${id}`, source: 'modrinth', project: id, version, name: id, versionName: version },
-    ...{ form, folder: form === 'file' ? 'mods' : null, byName: 'Ada' },
+    key: `modrinth:${id}`,
+    source: 'modrinth',
+    project: id,
+    version,
+    name: id,
+    versionName: version,
+    form,
+    folder: form === 'file' ? 'mods' : null,
+    byName: 'Ada',
     file: { name, ...file, from: { kind: 'address', url: 'https://cdn.example/x', key: null } },
   });
   return {

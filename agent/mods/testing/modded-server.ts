@@ -32,7 +32,13 @@ export interface ModdedServer {
 export type Changed = Pick<TaskResult, 'outcome' | 'detail'> & Partial<ModsChanged>;
 
 export const plainChange: ModsChange = {
-  ...{ base: 0, put: [], remove: [], adopt: [], countdown: null, backup: false, rehearse: false },
+  base: 0,
+  put: [],
+  remove: [],
+  adopt: [],
+  countdown: null,
+  backup: false,
+  rehearse: false,
   watch: { readySeconds: 30, watchSeconds: 0 },
 };
 
@@ -42,11 +48,20 @@ export const testPower = (
   act: (action: PowerRequest['action']) => TaskResult['outcome'] = () => 'done',
 ): Power => {
   const report = (): ProcessReport => ({
-    ...{ state: state(), wanted: 'stopped', detail: null, pid: null, upMs: null, crashes: 0 },
-    ...{ nextStartInMs: null, lastCrash: null },
+    state: state(),
+    wanted: 'stopped',
+    detail: null,
+    pid: null,
+    upMs: null,
+    crashes: 0,
+    nextStartInMs: null,
+    lastCrash: null,
   });
   return {
-    ...{ report, lookNow: async () => report(), runId: () => null, actionsBegun: () => 0 },
+    report,
+    lookNow: async () => report(),
+    runId: () => null,
+    actionsBegun: () => 0,
     onChange: () => undefined,
     act: async ({ action }) => ({ outcome: act(action), detail: null, value: null }),
     resultOf: () => null,
@@ -70,20 +85,34 @@ export const openModdedServer = async (
   const mods = modsOf('minecraft');
   const lines = createGameLines();
   const changer = createModsChanger({
-    ...{ gameId: 'minecraft', game: gameOf('minecraft'), mods, stateFolder, root: async () => root },
+    gameId: 'minecraft',
+    game: gameOf('minecraft'),
+    mods,
+    stateFolder,
+    root: async () => root,
     facts: () => mods.facts(serverFolder(root), []),
-    ...{ files: modFilesFrom(library.folder), power: null, mayPower: true, console: null, lines },
+    files: modFilesFrom(library.folder),
+    power: null,
+    mayPower: true,
+    console: null,
+    lines,
     maskLine: (line) => line.replaceAll('hunter2', '***'),
     whyNotStopped: async () => null,
     whySavesBusy: async () => null,
     backUp: async () => undefined,
-    ...{ rehearsal: null, proveIds: null, turn: changeTurn(), worker: ownWorker },
+    rehearsal: null,
+    proveIds: null,
+    turn: changeTurn(),
+    worker: ownWorker,
     log: createLog({ component: 'agent', destination: { write: () => undefined } }),
     ...changes,
   });
   const steps: string[] = [];
   const runOf = (signal: AbortSignal) => ({
-    ...{ id: 'task-1', signal, cancelled: signal, stopping: new AbortController().signal },
+    id: 'task-1',
+    signal,
+    cancelled: signal,
+    stopping: new AbortController().signal,
     progress: ({ step }: { readonly step: string }) => void (steps.at(-1) !== step && steps.push(step)),
     upload: () => Promise.resolve(),
   });
@@ -93,7 +122,12 @@ export const openModdedServer = async (
     ...(value && modsChanged.parse(value)),
   });
   return {
-    ...{ root, stateFolder, library, changer, lines, steps },
+    root,
+    stateFolder,
+    library,
+    changer,
+    lines,
+    steps,
     change: async (change, signal = new AbortController().signal) =>
       told(await changer.change({ ...plainChange, ...change }, runOf(signal))),
     recover: async (change, signal = new AbortController().signal) =>

@@ -79,8 +79,13 @@ test.skipIf(!isRoot)('the environment', async () => {
       .map((line) => line.split('=', 2) as [string, string]),
   );
   expect(Object.fromEntries(given)).toMatchObject({
-    ...{ HOME: home, USER: name, LOGNAME: name, SHELL: '/bin/sh' },
-    ...{ PATH: process.env.PATH, PWD: gameFolder, CASTELLAN_LAUNCH: expect.anything() },
+    HOME: home,
+    USER: name,
+    LOGNAME: name,
+    SHELL: '/bin/sh',
+    PATH: process.env.PATH,
+    PWD: gameFolder,
+    CASTELLAN_LAUNCH: expect.anything(),
   });
   // What a shell adds is no one's.
   const known = ['HOME', 'USER', 'LOGNAME', 'SHELL', 'PATH', 'LANG', 'TZ', 'PWD', 'OLDPWD', 'SHLVL', '_'];

@@ -136,8 +136,14 @@ test('a pid taken over by another program', async () => {
 test('one holder at a time', async () => {
   const { it, record, game } = await running(await folderOf());
   const order = {
-    ...{ powerFolder: it.powerFolder, launch: randomUUID(), secret: randomBytes(9).toString('hex') },
-    ...{ program: '/bin/sleep', args: ['1000'], isVerbatim: false, folder: it.powerFolder, account: null },
+    powerFolder: it.powerFolder,
+    launch: randomUUID(),
+    secret: randomBytes(9).toString('hex'),
+    program: '/bin/sleep',
+    args: ['1000'],
+    isVerbatim: false,
+    folder: it.powerFolder,
+    account: null,
   };
   expect(await launchHolder(order, holderProgram).failed).toContain('Another holder');
   process.kill(record.holder.pid, 'SIGKILL');

@@ -30,7 +30,9 @@ const starts = () => readFileSync(join(folder, 'starts'), 'utf8').trim().split('
 const timing = {
   crashes: {
     backOff: { firstMs: backOffMs, mostMs: backOffMs, jitter: 0 },
-    ...{ crashes: 10, withinMs: 600_000, stableMs: 300_000 },
+    crashes: 10,
+    withinMs: 600_000,
+    stableMs: 300_000,
   },
 };
 const it = await startTestPower({

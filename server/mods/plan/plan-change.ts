@@ -20,8 +20,14 @@ export const planChange: PlanChange = async (subject, wishes, materials, signal)
   const other = proven && otherThanProven(list, proven);
   if (other)
     return {
-      ...{ put: [], remove: [], adopt: [], lines: [], faults: [other] },
-      ...{ downloadBytes: 0, unneeded: [], sources: [] },
+      put: [],
+      remove: [],
+      adopt: [],
+      lines: [],
+      faults: [other],
+      downloadBytes: 0,
+      unneeded: [],
+      sources: [],
     };
   const target: ModTarget = {
     game,

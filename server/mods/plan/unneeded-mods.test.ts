@@ -19,7 +19,10 @@ const projects: readonly ShelfProject[] = [
   { id: 'other', versions: ['other1'] },
 ];
 const install = (project: string): ChangeWish => ({
-  ...{ do: 'install', source: 'modrinth', project, version: null },
+  do: 'install',
+  source: 'modrinth',
+  project,
+  version: null,
 });
 const remove = (name: string): ChangeWish => ({ do: 'remove', key: `modrinth:${name}` });
 const serverWith = async (...ids: readonly string[]): Promise<ModsList> =>
@@ -35,8 +38,14 @@ const unneededOf = async (
   return { unneeded: unneeded.map(({ key }) => key).sort(), removed: removed.toSorted() };
 };
 const metadataOf = (id: string, requires: readonly string[] = []): ModMetadata => ({
-  ...{ id, name: id, version: '1', authors: [], loaders: ['fabric'], side: 'both' },
-  ...{ requires: [...requires], breaks: [] },
+  id,
+  name: id,
+  version: '1',
+  authors: [],
+  loaders: ['fabric'],
+  side: 'both',
+  requires: [...requires],
+  breaks: [],
 });
 
 // Guarantee: what came along with a mod that goes is offered, with what came along with that, and nothing of it is removed unasked.

@@ -47,7 +47,12 @@ export const openModdedServer = async (
     });
   await eventually(async () => expect(await read()).toMatchObject({ obstacle: null, list: {} }));
   return {
-    ...{ id, agent, read, plan, begin, ended },
+    id,
+    agent,
+    read,
+    plan,
+    begin,
+    ended,
     async run(...wishes) {
       const job = await begin(await plan(...wishes));
       agent.finish(await agent.nextChange());

@@ -26,19 +26,32 @@ afterAll(() => owned.disposeAsync());
 
 const alpha = (...versions: string[]) =>
   sources.catalogue.put({
-    ...{ source: 'modrinth', id: 'ALPHA001', name: 'Alpha' },
+    source: 'modrinth',
+    id: 'ALPHA001',
+    name: 'Alpha',
     versions: versions.map((id) => ({ id, changelog: `What is new in ${id}` })),
   });
 const installed: InstalledMod = {
-  ...{ key: 'modrinth:ALPHA001', source: 'modrinth', project: 'ALPHA001', version: 'alphav01' },
-  ...{ name: 'Alpha', versionName: '1.0.0', form: 'file', folder: 'mods', byName: 'Ada' },
+  key: 'modrinth:ALPHA001',
+  source: 'modrinth',
+  project: 'ALPHA001',
+  version: 'alphav01',
+  name: 'Alpha',
+  versionName: '1.0.0',
+  form: 'file',
+  folder: 'mods',
+  byName: 'Ada',
   file: {
-    ...{ name: 'alpha-1.jar', bytes: 10, hashes: {} },
+    name: 'alpha-1.jar',
+    bytes: 10,
+    hashes: {},
     from: { kind: 'address', url: 'https://files.example/alpha-1.jar', key: null },
   },
   since: '2026-01-01T00:00:00Z',
   files: [{ path: 'mods/alpha-1.jar', bytes: 10 }],
-  ...{ fileCount: 1, changedFiles: [], metadata: null },
+  fileCount: 1,
+  changedFiles: [],
+  metadata: null,
 };
 const join = async (more: Partial<ModsList> = {}) => {
   const id = await newServer(api.port);
@@ -53,7 +66,8 @@ const join = async (more: Partial<ModsList> = {}) => {
 };
 const begin = async (...servers: string[]): Promise<ModWave> => {
   const begun = await call(api.port, modsHttp.beginWave, {
-    ...{ as, body: { servers, wish: { do: 'update-all' } } },
+    as,
+    body: { servers, wish: { do: 'update-all' } },
   });
   expect(begun.status, begun.text).toBe(200);
   return begun.json as unknown as ModWave;

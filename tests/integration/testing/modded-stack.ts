@@ -109,7 +109,11 @@ export const openModdedStack = async (ids: readonly string[]): Promise<ModdedSta
   await Promise.all(servers.map((server) => startGame(server, call)));
   const owned = opening.move();
   return {
-    ...{ installation, sources, servers, call, killApi },
+    installation,
+    sources,
+    servers,
+    call,
+    killApi,
     fetch: (path, init) => api.fetch(path, init),
     async startApi() {
       api = await installation.startApi();
@@ -199,7 +203,15 @@ const openServer = async (
       return now;
     }, patientMs);
   return {
-    ...{ id, mods, files, loaded, read, plan, begin, ended, job },
+    id,
+    mods,
+    files,
+    loaded,
+    read,
+    plan,
+    begin,
+    ended,
+    job,
     agent: () => agent,
     startAgent() {
       agent = start();
@@ -238,7 +250,10 @@ const stock = async ({ catalogue }: ModSources) => {
   });
   const put = async (id: string, name: string, needs?: string) =>
     catalogue.put({
-      ...{ source: 'modrinth', id, slug: name.toLowerCase(), name },
+      source: 'modrinth',
+      id,
+      slug: name.toLowerCase(),
+      name,
       versions: (await Promise.all([version(name, '1'), version(name, '2')])).map((one) => ({
         ...one,
         dependencies: needs === undefined ? [] : [{ kind: 'required', project: needs }],
@@ -249,10 +264,15 @@ const stock = async ({ catalogue }: ModSources) => {
   await put('BETA0001', 'Beta');
   await put('CRASH001', 'Crash');
   catalogue.put({
-    ...{ source: 'curseforge', id: '238222', slug: 'jei', name: 'JEI' },
+    source: 'curseforge',
+    id: '238222',
+    slug: 'jei',
+    name: 'JEI',
     versions: [
       {
-        ...{ id: '4001', fileName: 'jei-1.jar', gameVersions: ['1.21.1', 'Fabric', 'Server'] },
+        id: '4001',
+        fileName: 'jei-1.jar',
+        gameVersions: ['1.21.1', 'Fabric', 'Server'],
         content: await fabricMod({ id: 'jei', version: '1.0.0' }),
       },
     ],
@@ -260,5 +280,8 @@ const stock = async ({ catalogue }: ModSources) => {
 };
 
 export const fromModrinth = (project: string, version: string | null = null): ChangeWish => ({
-  ...{ do: 'install', source: 'modrinth', project, version },
+  do: 'install',
+  source: 'modrinth',
+  project,
+  version,
 });

@@ -74,17 +74,17 @@ for (const [name, scenario] of Object.entries(scenarios)) {
   names.answer('turning.mods.example', [privateAddress], [publicAddress]);
   const before = names.asked['a.mods.example'] ?? 0;
   const files = await openModFiles({
-    ...{
-      cacheFolder: join(folder, createHash('sha1').update(name).digest('hex')),
-      cacheMegabytes: 100,
-      allowHosts,
-    },
+    cacheFolder: join(folder, createHash('sha1').update(name).digest('hex')),
+    cacheMegabytes: 100,
+    allowHosts,
     api: noApiFiles,
     timing: { firstRetryMs: 50, mostRetryMs: 100, patienceMs: 1500, idleMs: 1000 },
   });
   const sha512 = isKnown ? createHash('sha512').update(content).digest('hex') : '0'.repeat(128);
   const file: ModFile = {
-    ...{ name: 'mod.jar', bytes: content.length, hashes: { sha512 } },
+    name: 'mod.jar',
+    bytes: content.length,
+    hashes: { sha512 },
     from: { kind: 'address', url: address, key: null },
   };
   const outcome = await files
@@ -98,7 +98,10 @@ for (const [name, scenario] of Object.entries(scenarios)) {
         error instanceof ModFileError ? `${error.fault}: ${error.message}` : String(error),
     );
   told[name] = {
-    ...{ outcome, open: bodies(open), inner: bodies(inner), other: bodies(other) },
+    outcome,
+    open: bodies(open),
+    inner: bodies(inner),
+    other: bodies(other),
     lookUps: (names.asked['a.mods.example'] ?? 0) - before,
   };
 }

@@ -56,7 +56,12 @@ export const ownedServer = async (
   ] as const)
     await fill(folder, mode);
   return {
-    ...{ account, server, config, worker, secret, open },
+    account,
+    server,
+    config,
+    worker,
+    secret,
+    open,
     outside: async () => [...(await everything(secret)), ...(await everything(open))],
   };
 };
