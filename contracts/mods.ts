@@ -4,10 +4,8 @@ import {
   healthWatch,
   inspectedMod,
   installedMod,
-  modFileName,
   modForm,
   modKey,
-  modLoader,
   modObstacles,
   modSource,
   modsChanged,
@@ -17,8 +15,6 @@ import {
 import { taskOutcomes, taskProgress } from './agent-tasks.ts';
 import { recordId } from './clusters.ts';
 import { gameId } from './games.ts';
-import { endpoint } from './http.ts';
-import { pageOf, pageQuery } from './paging.ts';
 
 const time = z.iso.datetime();
 const bytes = z.int().nonnegative();
@@ -82,7 +78,7 @@ export const modSourceState = z.object({
 });
 export type ModSourceState = z.infer<typeof modSourceState>;
 
-const changeWish = z.discriminatedUnion('do', [
+export const changeWish = z.discriminatedUnion('do', [
   /** A null version: the newest that fits. */
   z.strictObject({
     do: z.literal('install'),
@@ -318,7 +314,7 @@ export const modSet = z
   })
   .meta({ id: 'ModSet' });
 export type ModSet = z.infer<typeof modSet>;
-const setDraft = z.strictObject({
+export const setDraft = z.strictObject({
   name: short,
   game: gameId,
   items: z.array(z.strictObject(modSetItem.shape)).max(500),
@@ -347,315 +343,3 @@ export const modWave = z
   })
   .meta({ id: 'ModWave' });
 export type ModWave = z.infer<typeof modWave>;
-
-const ofServer = z.object({ serverId: recordId });
-const reading = ['UNAUTHENTICATED', 'FORBIDDEN', 'DATABASE_UNAVAILABLE', 'NOT_FOUND'] as const;
-const writing = [...reading, 'CROSS_ORIGIN'] as const;
-const asking = [
-  'MOD_SOURCE_AWAY',
-  'MOD_SOURCE_LIMITED',
-  'MOD_SOURCE_NO_KEY',
-  'MOD_SOURCE_KEY_REFUSED',
-] as const;
-
-const jobOptions = z.strictObject({
-  /** Of `modsPlan`. */
-  plan: recordId,
-  /** What is absent is as the settings say. */
-  watch: healthWatch.partial().optional(),
-  /** Seconds; absent: as for power. */
-  countdownSeconds: z.int().min(0).max(3600).optional(),
-  backup: z.boolean().default(true),
-  rehearse: z.boolean().default(false),
-});
-export type ModsJobRequest = z.output<typeof jobOptions>;
-
-export const modsHttp = {
-  read: endpoint({
-    method: 'GET',
-    path: '/api/servers/:serverId/mods',
-    summary:
-      "A game server's mods as its Game Agent proves them, their updates, and what is being done to them",
-    access: 'mods.read',
-    params: ofServer,
-    response: serverMods,
-    problems: reading,
-  }),
-  search: endpoint({
-    method: 'GET',
-    path: '/api/servers/:serverId/mods/search',
-    summary: 'Search the sources for mods that fit a game server',
-    access: 'mods.read',
-    params: ofServer,
-    query: z.object({
-      text: z.string().max(200).default(''),
-      source: z.enum(['modrinth', 'curseforge', 'steam']),
-      /** Of the first row. */
-      offset: z.coerce.number().int().min(0).max(9950).default(0),
-    }),
-    response: z.object({
-      rows: z.array(modProject.extend({ isInstalled: z.boolean() })),
-      total: z.int().nonnegative(),
-      sources: z.array(modSourceState),
-    }),
-    problems: reading,
-  }),
-  versions: endpoint({
-    method: 'GET',
-    path: '/api/servers/:serverId/mods/projects/:source/:project',
-    summary: 'A project with its versions that fit a game server, the newest first',
-    access: 'mods.read',
-    params: ofServer.extend({ source: modSource, project: z.string().min(1).max(100) }),
-    response: z.object({ project: modProject, versions: z.array(modVersion) }),
-    problems: [...reading, ...asking],
-  }),
-  plan: endpoint({
-    method: 'POST',
-    path: '/api/servers/:serverId/mods/plans',
-    summary: "Find out what a change of a game server's mods would add, change and remove; nothing is done",
-    access: 'mods.write',
-    params: ofServer,
-    body: z.strictObject({ wishes: z.array(changeWish).min(1).max(500) }),
-    response: modsPlan,
-    problems: [
-      ...writing,
-      ...serverModsObstacles,
-      ...asking,
-      'MOD_JOB_NOT_UNDOABLE',
-      'MOD_UPLOAD_INCOMPLETE',
-    ],
-  }),
-  begin: endpoint({
-    method: 'POST',
-    path: '/api/servers/:serverId/mods/jobs',
-    summary: 'Carry a plan out; repeating it with the same Idempotency-Key returns the same job',
-    access: 'mods.write',
-    proof: 'step-up',
-    idempotent: true,
-    params: ofServer,
-    body: jobOptions,
-    response: modsJob,
-    problems: [
-      ...writing,
-      ...serverModsObstacles,
-      'PERSON_REQUIRED',
-      'STEP_UP_REQUIRED',
-      'MOD_PLAN_OUTDATED',
-      'MOD_PLAN_BLOCKED',
-      'MODS_BUSY',
-      'IDEMPOTENCY_MISMATCH',
-      'IDEMPOTENCY_KEY_INVALID',
-      'SHUTTING_DOWN',
-    ],
-  }),
-  jobs: endpoint({
-    method: 'GET',
-    path: '/api/servers/:serverId/mods/jobs',
-    summary: "What was done to a game server's mods, the newest first",
-    access: 'mods.read',
-    params: ofServer,
-    query: pageQuery,
-    response: pageOf(modsJob),
-    problems: reading,
-  }),
-  cancel: endpoint({
-    method: 'POST',
-    path: '/api/servers/:serverId/mods/jobs/:jobId/cancellation',
-    summary: 'Cancel a change of mods; the agent does until the files change places',
-    access: 'mods.write',
-    params: ofServer.extend({ jobId: recordId }),
-    response: modsJob,
-    problems: [...writing, 'MODS_NOT_CANCELLABLE'],
-  }),
-  pin: endpoint({
-    method: 'PUT',
-    path: '/api/servers/:serverId/mods/pins/:key',
-    summary: 'Keep a mod at its version, with a reason and what would release it',
-    access: 'mods.write',
-    params: ofServer.extend({ key: modKey }),
-    body: z.strictObject({ reason: z.string().min(1).max(500), until: z.string().max(500).nullable() }),
-    response: modPin,
-    problems: writing,
-  }),
-  unpin: endpoint({
-    method: 'DELETE',
-    path: '/api/servers/:serverId/mods/pins/:key',
-    summary: 'Let a mod follow its updates again',
-    access: 'mods.write',
-    params: ofServer.extend({ key: modKey }),
-    response: z.object({}),
-    problems: writing,
-  }),
-  check: endpoint({
-    method: 'POST',
-    path: '/api/servers/:serverId/mods/check',
-    summary: "Look for updates of a game server's mods now",
-    access: 'mods.read',
-    params: ofServer,
-    body: z.strictObject({}),
-    response: serverMods,
-    problems: [...writing, ...asking],
-  }),
-  beginUpload: endpoint({
-    method: 'POST',
-    path: '/api/servers/:serverId/mods/uploads',
-    summary: 'Begin to upload a mod; its parts follow',
-    access: 'mods.write',
-    params: ofServer,
-    body: z.strictObject({ name: modFileName, bytes: z.int().min(1).max(largestModUpload) }),
-    response: modUpload,
-    problems: [...writing, 'MOD_UPLOADS_FULL'],
-  }),
-  uploadPart: endpoint({
-    method: 'PUT',
-    path: '/api/servers/:serverId/mods/uploads/:upload',
-    summary: 'The part of a mod from a position on; parts come one after another',
-    access: 'mods.write',
-    params: ofServer.extend({ upload: recordId }),
-    query: z.object({ from: z.coerce.number().int().min(0).max(largestModUpload) }),
-    rawBody: true,
-    bodyType: 'application/octet-stream',
-    bodyBytes: modUploadPartBytes,
-    response: modUpload,
-    problems: [...writing, 'MOD_UPLOAD_OUT_OF_ORDER', 'MOD_UPLOADS_FULL'],
-  }),
-  sharePlayerList: endpoint({
-    method: 'PUT',
-    path: '/api/servers/:serverId/mods/player-list',
-    summary:
-      'Share, or share no longer, which mods the players of a game server need; each time under a new address',
-    access: 'mods.write',
-    params: ofServer,
-    body: z.strictObject({ isShared: z.boolean() }),
-    response: z.object({ playerList: serverMods.shape.playerList }),
-    problems: writing,
-  }),
-  sets: endpoint({
-    method: 'GET',
-    path: '/api/mods/sets',
-    summary: 'Sets of mods that can be put on several game servers',
-    access: 'mods.read',
-    response: z.object({ rows: z.array(modSet) }),
-    problems: ['UNAUTHENTICATED', 'FORBIDDEN', 'DATABASE_UNAVAILABLE'],
-  }),
-  createSet: endpoint({
-    method: 'POST',
-    path: '/api/mods/sets',
-    summary: 'Make a set of mods',
-    access: 'mods.write',
-    body: setDraft,
-    response: modSet,
-    problems: [...writing, 'NAME_TAKEN'],
-  }),
-  changeSet: endpoint({
-    method: 'PUT',
-    path: '/api/mods/sets/:id',
-    summary: 'Change a set of mods',
-    access: 'mods.write',
-    params: z.object({ id: recordId }),
-    body: setDraft.extend({ version: z.int() }),
-    response: modSet,
-    problems: [...writing, 'NAME_TAKEN', 'CONFLICT'],
-  }),
-  deleteSet: endpoint({
-    method: 'DELETE',
-    path: '/api/mods/sets/:id',
-    summary: 'Delete a set of mods; no server changes by it',
-    access: 'mods.write',
-    params: z.object({ id: recordId }),
-    response: z.object({}),
-    problems: writing,
-  }),
-  waves: endpoint({
-    method: 'GET',
-    path: '/api/mods/waves',
-    summary: 'Changes of the mods of several game servers, the newest first',
-    access: 'mods.read',
-    query: pageQuery,
-    response: pageOf(modWave),
-    problems: ['UNAUTHENTICATED', 'FORBIDDEN', 'DATABASE_UNAVAILABLE'],
-  }),
-  beginWave: endpoint({
-    method: 'POST',
-    path: '/api/mods/waves',
-    summary: 'Change the mods of several game servers: the first alone, the others once it stayed healthy',
-    access: 'mods.write',
-    proof: 'step-up',
-    idempotent: true,
-    body: z.strictObject({
-      /** The first one goes first. */
-      servers: z.array(recordId).min(1).max(100),
-      wish: z.discriminatedUnion('do', [
-        z.strictObject({ do: z.literal('update-all') }),
-        z.strictObject({ do: z.literal('set'), set: recordId, removeOthers: z.boolean() }),
-      ]),
-      watch: jobOptions.shape.watch,
-      countdownSeconds: z.int().min(0).max(3600).optional(),
-    }),
-    response: modWave,
-    problems: [
-      ...writing,
-      'PERSON_REQUIRED',
-      'STEP_UP_REQUIRED',
-      'IDEMPOTENCY_MISMATCH',
-      'IDEMPOTENCY_KEY_INVALID',
-      'SHUTTING_DOWN',
-    ],
-  }),
-  cancelWave: endpoint({
-    method: 'POST',
-    path: '/api/mods/waves/:id/cancellation',
-    summary: 'Begin no further server of a wave',
-    access: 'mods.write',
-    params: z.object({ id: recordId }),
-    response: modWave,
-    problems: writing,
-  }),
-  playerList: endpoint({
-    method: 'GET',
-    path: '/api/mod-lists/:token',
-    summary: 'Which mods the players of a game server need',
-    access: 'public',
-    params: z.object({ token: z.string().min(1).max(100) }),
-    response: z.object({
-      server: z.string(),
-      game: gameId,
-      gameVersion: z.string().nullable(),
-      loader: modLoader.nullable(),
-      loaderVersion: z.string().nullable(),
-      mods: z.array(
-        z.object({
-          name: z.string(),
-          versionName: z.string().nullable(),
-          page: z.url().nullable(),
-          isOptional: z.boolean(),
-          isInPack: z.boolean(),
-        }),
-      ),
-      hasPack: z.boolean(),
-    }),
-    problems: ['NOT_FOUND', 'RATE_LIMITED', 'DATABASE_UNAVAILABLE'],
-  }),
-  playerPage: endpoint({
-    method: 'GET',
-    path: '/mods/:token',
-    summary: 'The same as a page for people',
-    access: 'public',
-    params: z.object({ token: z.string().min(1).max(100) }),
-    response: z.string(),
-    contentType: 'text/html',
-    sends: true,
-    problems: ['RATE_LIMITED', 'DATABASE_UNAVAILABLE'],
-  }),
-  playerPack: endpoint({
-    method: 'GET',
-    path: '/api/mod-lists/:token/pack',
-    summary: 'The same as a .mrpack, which launchers of Minecraft install',
-    access: 'public',
-    params: z.object({ token: z.string().min(1).max(100) }),
-    response: z.unknown(),
-    download: 'mods.mrpack',
-    contentType: 'application/x-modrinth-modpack+zip',
-    problems: ['NOT_FOUND', 'RATE_LIMITED', 'DATABASE_UNAVAILABLE'],
-  }),
-} as const;

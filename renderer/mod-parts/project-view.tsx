@@ -1,7 +1,8 @@
 import { Alert, Button, Group, Radio, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { IconArrowLeft } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
-import { type ModProject, type ModVersion, modsHttp } from '#contracts/mods.ts';
+import type { ModProject, ModVersion } from '#contracts/mods.ts';
+import { modsHttp } from '#contracts/mods-http.ts';
 import { EmptyState } from '../design/empty-state.tsx';
 import { Facts } from '../design/facts.tsx';
 import { TimeAgo } from '../design/time-ago.tsx';

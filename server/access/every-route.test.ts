@@ -10,7 +10,7 @@ import { discordRolesHttp } from '#contracts/discord-roles.ts';
 import { discordUsersHttp } from '#contracts/discord-users.ts';
 import { type Endpoint, guardedAccess, type Proof } from '#contracts/http.ts';
 import { membersHttp } from '#contracts/members.ts';
-import { modsHttp } from '#contracts/mods.ts';
+import { modsHttp } from '#contracts/mods-http.ts';
 import {
   botPermissions,
   discordUserPermissions,

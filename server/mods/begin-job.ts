@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Kysely, sql } from 'kysely';
 import type { ModsChange, ModsList } from '#contracts/agent-mods.ts';
-import type { ModsJobRequest } from '#contracts/mods.ts';
+import type { ModsJobRequest } from '#contracts/mods-http.ts';
 import { actorReference } from '../access/actor.ts';
 import type { AuditContext } from '../access/audit-context.ts';
 import { recordAudit } from '../audit/record-audit.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { InstalledMod, ModsList } from '#contracts/agent-mods.ts';
-import { modsHttp } from '#contracts/mods.ts';
+import { modsHttp } from '#contracts/mods-http.ts';
 import { queuesHttp } from '#contracts/queues.ts';
 import { eventually } from '#harness/eventually.ts';
 import { apiForThisFile } from '../testing/api-of-a-test.ts';

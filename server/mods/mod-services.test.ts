@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { type ModWave, modsHttp } from '#contracts/mods.ts';
+import type { ModWave } from '#contracts/mods.ts';
+import { modsHttp } from '#contracts/mods-http.ts';
 import { eventually } from '#harness/eventually.ts';
 import { apiForThisFile } from '../testing/api-of-a-test.ts';
 import { ask } from '../testing/ask.ts';

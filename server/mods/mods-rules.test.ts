@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import type { InstalledMod } from '#contracts/agent-mods.ts';
 import { auditHttp } from '#contracts/audit.ts';
-import { modsHttp } from '#contracts/mods.ts';
+import { modsHttp } from '#contracts/mods-http.ts';
 import type { Permission } from '#contracts/permissions.ts';
 import { eventually } from '#harness/eventually.ts';
 import { apiForThisFile } from '../testing/api-of-a-test.ts';

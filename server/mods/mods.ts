@@ -1,5 +1,6 @@
 import type { HealthWatch, ModsList } from '#contracts/agent-mods.ts';
-import type { ChangeWish, ModsJob, ModsJobRequest, ModsPlan, ServerMods } from '#contracts/mods.ts';
+import type { ChangeWish, ModsJob, ModsPlan, ServerMods } from '#contracts/mods.ts';
+import type { ModsJobRequest } from '#contracts/mods-http.ts';
 import type { Log } from '#runtime/log.ts';
 import type { Actor } from '../access/actor.ts';
 import type { AuditContext } from '../access/audit-context.ts';

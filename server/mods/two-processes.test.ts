@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { modsHttp } from '#contracts/mods.ts';
+import { modsHttp } from '#contracts/mods-http.ts';
 import { queuesHttp } from '#contracts/queues.ts';
 import { apiForThisFile } from '../testing/api-of-a-test.ts';
 import { call } from '../testing/call.ts';

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { type ModUpload, modsHttp } from '#contracts/mods.ts';
+import type { ModUpload } from '#contracts/mods.ts';
+import { modsHttp } from '#contracts/mods-http.ts';
 import { zipByBytes } from '#runtime/archives/testing/zip-by-bytes.ts';
 import { apiForThisFile } from '../testing/api-of-a-test.ts';
 import { ask } from '../testing/ask.ts';

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { clustersHttp } from '#contracts/clusters.ts';
 import { consoleHttp } from '#contracts/console.ts';
 import { gameServersHttp } from '#contracts/game-servers.ts';
-import { modsHttp } from '#contracts/mods.ts';
+import { modsHttp } from '#contracts/mods-http.ts';
 import { stackStatus } from '#contracts/stack.ts';
 import { axeViolations } from '#harness/browser.ts';
 import { eventually } from '#harness/eventually.ts';

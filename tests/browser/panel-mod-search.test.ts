@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { modsHttp } from '#contracts/mods.ts';
+import { modsHttp } from '#contracts/mods-http.ts';
 import { settingsHttp } from '#contracts/settings.ts';
 import { axeViolations, overflows } from '#harness/browser.ts';
 import { type ModsPanel, openModsPanel } from '#harness/mods-panel.ts';

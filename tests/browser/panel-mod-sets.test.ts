@@ -1,7 +1,7 @@
 // @module-tag browser
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { modsHttp } from '#contracts/mods.ts';
+import { modsHttp } from '#contracts/mods-http.ts';
 import { axeViolations, overflows } from '#harness/browser.ts';
 import { type ModsPanel, openModsPanel } from '#harness/mods-panel.ts';
 import { button, shot } from '#harness/saves-panel.ts';

@@ -2,7 +2,7 @@
 
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { modsHttp } from '#contracts/mods.ts';
+import { modsHttp } from '#contracts/mods-http.ts';
 import { rolesHttp } from '#contracts/roles.ts';
 import { settingsHttp } from '#contracts/settings.ts';
 import { everyLook, learnBothLanguages } from '#harness/every-look.ts';

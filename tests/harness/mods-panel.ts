@@ -1,7 +1,7 @@
 import type { InstalledMod } from '#contracts/agent-mods.ts';
 import { clustersHttp } from '#contracts/clusters.ts';
 import { type GameServer, gameServersHttp } from '#contracts/game-servers.ts';
-import { modsHttp } from '#contracts/mods.ts';
+import { modsHttp } from '#contracts/mods-http.ts';
 import {
   joinModsAgent,
   type ModsAgent,

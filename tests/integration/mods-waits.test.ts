@@ -2,7 +2,8 @@
 
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type ModSet, type ModsJob, type ModWave, modsHttp } from '#contracts/mods.ts';
+import type { ModSet, ModsJob, ModWave } from '#contracts/mods.ts';
+import { modsHttp } from '#contracts/mods-http.ts';
 import { queuesHttp } from '#contracts/queues.ts';
 import { eventually } from '#harness/eventually.ts';
 import {

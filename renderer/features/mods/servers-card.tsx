@@ -1,6 +1,6 @@
 import { Skeleton, Table, Text } from '@mantine/core';
 import type { GameServer } from '#contracts/game-servers.ts';
-import { modsHttp } from '#contracts/mods.ts';
+import { modsHttp } from '#contracts/mods-http.ts';
 import { useCan } from '../../access/access-state.ts';
 import { AsyncContent } from '../../design/async-content.tsx';
 import { Card } from '../../design/card.tsx';

@@ -1,7 +1,8 @@
 import { Button, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { type GameId, gameIds, games } from '#contracts/games.ts';
-import { type ModSet, modsHttp } from '#contracts/mods.ts';
+import type { ModSet } from '#contracts/mods.ts';
+import { modsHttp } from '#contracts/mods-http.ts';
 import { useCan } from '../../access/access-state.ts';
 import { AsyncContent } from '../../design/async-content.tsx';
 import { Card } from '../../design/card.tsx';

@@ -1,7 +1,8 @@
 import { Checkbox, NativeSelect, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { clustersHttp } from '#contracts/clusters.ts';
-import { type ModSet, modsHttp } from '#contracts/mods.ts';
+import type { ModSet } from '#contracts/mods.ts';
+import { modsHttp } from '#contracts/mods-http.ts';
 import { useCan } from '../../access/access-state.ts';
 import { FormDialog } from '../../design/form-dialog.tsx';
 import { notifyDone } from '../../design/notify.ts';

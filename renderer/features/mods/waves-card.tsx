@@ -1,5 +1,6 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
-import { type ModWave, modsHttp } from '#contracts/mods.ts';
+import type { ModWave } from '#contracts/mods.ts';
+import { modsHttp } from '#contracts/mods-http.ts';
 import { useCan } from '../../access/access-state.ts';
 import { Card } from '../../design/card.tsx';
 import { EmptyState } from '../../design/empty-state.tsx';

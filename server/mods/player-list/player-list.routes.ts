@@ -1,4 +1,4 @@
-import { modsHttp } from '#contracts/mods.ts';
+import { modsHttp } from '#contracts/mods-http.ts';
 import { countedAddress } from '#runtime/http/address-group.ts';
 import { Problem } from '#runtime/problem.ts';
 import { createTokenBuckets } from '#runtime/throttle/token-buckets.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { InstalledMod, ModFile, ModsList } from '#contracts/agent-mods.ts';
-import { modsHttp } from '#contracts/mods.ts';
+import { modsHttp } from '#contracts/mods-http.ts';
 import { inspectArchive } from '#games/mod-metadata.ts';
 import { temporaryFolder } from '#harness/temporary-folder.ts';
 import { openArchive } from '#runtime/archives/open-archive.ts';

@@ -4,7 +4,7 @@ import { type Kysely, sql } from 'kysely';
 import type { ModsList } from '#contracts/agent-mods.ts';
 import type { GameId } from '#contracts/games.ts';
 import type { EndpointResponse } from '#contracts/http.ts';
-import { modsHttp } from '#contracts/mods.ts';
+import { modsHttp } from '#contracts/mods-http.ts';
 import { isSecretText, newSecretText } from '#runtime/auth/secret-token.ts';
 import { may } from '../../access/actor.ts';
 import type { AuditContext } from '../../access/audit-context.ts';

@@ -1,7 +1,8 @@
 import type { Kysely } from 'kysely';
 import { type ModsList, modForms } from '#contracts/agent-mods.ts';
 import type { EndpointInput, EndpointResponse } from '#contracts/http.ts';
-import { type ModSourceState, modsHttp } from '#contracts/mods.ts';
+import type { ModSourceState } from '#contracts/mods.ts';
+import { modsHttp } from '#contracts/mods-http.ts';
 import { type ProblemCode, problems } from '#contracts/problems.ts';
 import { type Actor, may } from '../../access/actor.ts';
 import type { ApiRoutes } from '../../access/authorize.ts';

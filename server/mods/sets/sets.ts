@@ -1,7 +1,8 @@
 import { createId } from '@paralleldrive/cuid2';
 import { type Kysely, type Selectable, sql } from 'kysely';
 import type { EndpointInput } from '#contracts/http.ts';
-import type { ModSet, modsHttp } from '#contracts/mods.ts';
+import type { ModSet } from '#contracts/mods.ts';
+import type { modsHttp } from '#contracts/mods-http.ts';
 import { type Actor, may } from '../../access/actor.ts';
 import type { AuditContext } from '../../access/audit-context.ts';
 import { nameKey } from '../../access/name-key.ts';

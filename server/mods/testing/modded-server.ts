@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
-import { type ChangeWish, type ModsJob, type ModsPlan, modsHttp, type ServerMods } from '#contracts/mods.ts';
+import type { ChangeWish, ModsJob, ModsPlan, ServerMods } from '#contracts/mods.ts';
+import { modsHttp } from '#contracts/mods-http.ts';
 import { eventually } from '#harness/eventually.ts';
 import { call, newServer } from '../../testing/call.ts';
 import { testDesktopCredential as as } from '../../testing/test-api.ts';

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { InstalledMod, ModsList } from '#contracts/agent-mods.ts';
-import { type ModWave, modsHttp } from '#contracts/mods.ts';
+import type { ModWave } from '#contracts/mods.ts';
+import { modsHttp } from '#contracts/mods-http.ts';
 import { eventually } from '#harness/eventually.ts';
 import { type ModSources, openModSources } from '#simulators/mod-sources/mod-sources.ts';
 import { apiDatabase } from '../../testing/api-database.ts';

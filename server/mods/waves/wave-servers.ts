@@ -1,5 +1,6 @@
 import type { EndpointInput } from '#contracts/http.ts';
-import type { ModsJob, ModsJobRequest, ModsPlan, modsHttp } from '#contracts/mods.ts';
+import type { ModsJob, ModsPlan } from '#contracts/mods.ts';
+import type { ModsJobRequest, modsHttp } from '#contracts/mods-http.ts';
 import type { Actor } from '../../access/actor.ts';
 import type { AuditContext } from '../../access/audit-context.ts';
 import type { Refusal } from '../../http/refusal.ts';

@@ -1,4 +1,4 @@
-import { modsHttp } from '#contracts/mods.ts';
+import { modsHttp } from '#contracts/mods-http.ts';
 import type { ApiRoutes } from '../../access/authorize.ts';
 import { readIdempotencyKey } from '../../http/idempotency-key.ts';
 import { demandGranted } from '../../http/refusal.ts';

@@ -1,5 +1,6 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
-import { type ModsJob, modsHttp, type ServerMods } from '#contracts/mods.ts';
+import type { ModsJob, ServerMods } from '#contracts/mods.ts';
+import { modsHttp } from '#contracts/mods-http.ts';
 import { Card } from '../../../design/card.tsx';
 import { EmptyState } from '../../../design/empty-state.tsx';
 import { Loading } from '../../../design/loading.tsx';

@@ -1,7 +1,8 @@
 import { Alert, Button, Group, Menu, Stack, Text } from '@mantine/core';
 import { IconChevronDown, IconPlus } from '@tabler/icons-react';
 import type { GameServer } from '#contracts/game-servers.ts';
-import { type ModsJob, modsHttp, type ServerMods } from '#contracts/mods.ts';
+import type { ModsJob, ServerMods } from '#contracts/mods.ts';
+import { modsHttp } from '#contracts/mods-http.ts';
 import { useCan } from '../../../access/access-state.ts';
 import { Card } from '../../../design/card.tsx';
 import { Facts } from '../../../design/facts.tsx';

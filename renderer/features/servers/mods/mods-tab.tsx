@@ -1,7 +1,8 @@
 import { Stack } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import type { GameServer } from '#contracts/game-servers.ts';
-import { type ChangeWish, type ModsJob, modsHttp, type ServerMods } from '#contracts/mods.ts';
+import type { ChangeWish, ModsJob, ServerMods } from '#contracts/mods.ts';
+import { modsHttp } from '#contracts/mods-http.ts';
 import { useCan } from '../../../access/access-state.ts';
 import { AsyncContent } from '../../../design/async-content.tsx';
 import { notifyDone, notifyTrouble } from '../../../design/notify.ts';

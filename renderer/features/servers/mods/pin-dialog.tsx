@@ -1,5 +1,5 @@
 import { Text, Textarea, TextInput } from '@mantine/core';
-import { modsHttp } from '#contracts/mods.ts';
+import { modsHttp } from '#contracts/mods-http.ts';
 import { FormDialog } from '../../../design/form-dialog.tsx';
 import { notifyDone } from '../../../design/notify.ts';
 import { useWords } from '../../../language/use-words.ts';

@@ -2,14 +2,8 @@ import { Button, Checkbox, Fieldset, FileButton, Skeleton, Stack, Text, Title } 
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { GameServer } from '#contracts/game-servers.ts';
-import {
-  type ChangeWish,
-  type ModsPlan,
-  modsHttp,
-  type PlanFault,
-  type PlanLine,
-  type ServerMods,
-} from '#contracts/mods.ts';
+import type { ChangeWish, ModsPlan, PlanFault, PlanLine, ServerMods } from '#contracts/mods.ts';
+import { modsHttp } from '#contracts/mods-http.ts';
 import { EmptyState } from '../../../design/empty-state.tsx';
 import { Facts } from '../../../design/facts.tsx';
 import { FormDialog } from '../../../design/form-dialog.tsx';

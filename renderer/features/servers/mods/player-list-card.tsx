@@ -1,6 +1,7 @@
 import { Button, Code, Group, Text } from '@mantine/core';
 import { useState } from 'react';
-import { modsHttp, type ServerMods } from '#contracts/mods.ts';
+import type { ServerMods } from '#contracts/mods.ts';
+import { modsHttp } from '#contracts/mods-http.ts';
 import { Card } from '../../../design/card.tsx';
 import { ConfirmAction } from '../../../design/confirm-action.tsx';
 import { CopyButton } from '../../../design/copy-button.tsx';

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import type { CallInput } from '#contracts/call-input.ts';
 import type { GameServer } from '#contracts/game-servers.ts';
-import { modsHttp } from '#contracts/mods.ts';
+import { modsHttp } from '#contracts/mods-http.ts';
 import { useAgentChanges } from '../../../game-servers/use-agent-changes.ts';
 import { call } from '../../../wire/call.ts';
 import { queryClient, readKey, useRead } from '../../../wire/queries.ts';

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
-import { type ModUpload, modsHttp, modUploadPartBytes } from '#contracts/mods.ts';
+import { type ModUpload, modUploadPartBytes } from '#contracts/mods.ts';
+import { modsHttp } from '#contracts/mods-http.ts';
 import { isPassing } from '../../../wire/api-problem.ts';
 import { call } from '../../../wire/call.ts';
 
