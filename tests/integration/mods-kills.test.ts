@@ -9,7 +9,8 @@ import { seeded } from '../power-kills/held-server.ts';
 import { fromModrinth, type ModdedStack, openModdedStack, patientMs } from './testing/modded-stack.ts';
 
 const seed = Number(process.env.CASTELLAN_KILL_SEED ?? 18);
-const killsOfEach = 10;
+const killsOfEach = Number(process.env.CASTELLAN_KILLS ?? 10);
+const killMs = 30_000;
 
 let stack: ModdedStack;
 beforeAll(async () => {
@@ -30,7 +31,7 @@ const acts: readonly { readonly wishes: readonly ChangeWish[]; readonly files: r
 
 // Guarantee: whichever of API and agent is killed at whichever instant of an install or a removal, the set is whole, old or new, the job says
 // which, and a request that is repeated is the same job.
-test('killed while mods change', { timeout: 600_000, tags: ['slow'] }, async () => {
+test('killed while mods change', { timeout: 2 * killsOfEach * killMs, tags: ['slow'] }, async () => {
   const random = seeded(seed);
   const [server] = stack.servers;
   if (!server) throw new Error('no server');
