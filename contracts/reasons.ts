@@ -152,6 +152,7 @@ export const reasons = {
   'mods-archived': 'The game server was archived.',
   'mods-not-begun': (hours: Value) => `It could not be begun within ${hours} hours.`,
   'mods-right-lost': (name: Value) => `${name} may not change the mods of this server any more.`,
+  'mods-proof-lost': 'What the first server has proven is no longer known.',
   'mods-set-changed': 'The set was changed or deleted meanwhile.',
   'mods-not-running': 'It has the new mods, but the game was not running, so they are not proven.',
   'mods-blocked': 'It could not be begun.',

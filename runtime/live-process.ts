@@ -11,12 +11,18 @@ export const isAlive = (pid: number): boolean => {
   return !isZombie(pid);
 };
 
-const isZombie = (pid: number): boolean => {
+const isZombie = (pid: number): boolean => isInState(pid, 'Z');
+
+/** Whether a signal has stopped it (SIGSTOP), so that it does nothing until another one. Told on Linux alone. */
+export const isStopped = (pid: number): boolean => isInState(pid, 'T');
+
+/** One that is gone is in any state. */
+const isInState = (pid: number, letter: 'T' | 'Z'): boolean => {
   if (process.platform !== 'linux') return false;
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
     // The state follows the program's name, which may itself hold brackets and spaces.
-    return stat.slice(stat.lastIndexOf(')') + 2).startsWith('Z');
+    return stat.slice(stat.lastIndexOf(')') + 2).startsWith(letter);
   } catch {
     return true;
   }

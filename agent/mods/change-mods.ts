@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import type { ModStep, ModsChange } from '#contracts/agent-mods.ts';
+import { type ModStep, type ModsChange, modsChanged } from '#contracts/agent-mods.ts';
 import type { TaskResult } from '#contracts/agent-tasks.ts';
 import type { GameId } from '#contracts/games.ts';
 import type { LoaderFacts } from '#games/mods-layout.ts';
@@ -79,17 +79,21 @@ export const createModsChanger = (options: ChangeOptions): ModsChanger => {
     return stopped.detail;
   };
 
-  /** Of a change whose task is lost, so that nothing went on with it. */
-  const endEarlier = async (run: TaskRun): Promise<void> => {
+  /** Of a change whose task is lost, so that nothing went on with it. @returns what people must know of its end */
+  const endEarlier = async (run: TaskRun): Promise<readonly string[]> => {
     const journal = await openChange(stateFolder);
-    if (!journal) return;
+    if (!journal) return [];
     if (journal.stage === 'keeping' && journal.result) {
       await finishKeeping(places, await options.root(), journal);
-      return endChange(places, journal, journal.result);
+      await endChange(places, journal, journal.result);
+      return journal.notes;
     }
     const cutOff = { ...journal, failure: journal.failure ?? cutOffAt(journal, run) };
     turn.isGameDown = isTouched(journal);
-    await (turn.isGameDown ? goBack(cutOff, run) : endWithOld(await putBack(places, cutOff), run));
+    const { value } = await (turn.isGameDown
+      ? goBack(cutOff, run)
+      : endWithOld(await putBack(places, cutOff), run));
+    return modsChanged.safeParse(value).data?.notes ?? [];
   };
 
   const lookThere = async () => ({
@@ -98,7 +102,7 @@ export const createModsChanger = (options: ChangeOptions): ModsChanger => {
   });
 
   const change = async (wanted: ModsChange, run: TaskRun): Promise<TaskResult> => {
-    await endEarlier(run);
+    const earlierNotes = await endEarlier(run);
     const manifest = await readManifest(stateFolder);
     const { revision } = manifest;
     const looked = await lookThere().catch((error: unknown) => {
@@ -127,7 +131,7 @@ export const createModsChanger = (options: ChangeOptions): ModsChanger => {
       made: [],
       isOfAccount,
       next: null,
-      notes: [],
+      notes: [...earlierNotes],
       newSince: null,
       isRestarted: false,
       isRolledBack: false,
@@ -179,7 +183,7 @@ export const createModsChanger = (options: ChangeOptions): ModsChanger => {
       if (ids.length > 0) await options.proveIds?.(ids, run);
       step = 'stage';
       let planned = await plan();
-      journal = { ...journal, ...planned };
+      journal = { ...journal, ...planned, notes: [...earlierNotes, ...planned.notes] };
       await reserveRoom(stateFolder, journal);
       run.signal.throwIfAborted();
       // Nothing of the game's changes: it goes on.
@@ -226,12 +230,13 @@ export const createModsChanger = (options: ChangeOptions): ModsChanger => {
         ...journal,
         ...planned,
         stage: 'swapping',
-        notes: [...planned.notes, ...(stopNote === null ? [] : [stopNote])],
+        notes: [...earlierNotes, ...planned.notes, ...(stopNote === null ? [] : [stopNote])],
       };
       await writeChange(stateFolder, journal);
       // From here on nothing starts the game; one that was started just before is seen now.
       const running = (await whyStarting()) ?? (await whyNotStopped());
       if (running !== null) throw new ModsError(running);
+      leaveIfStopping(run);
       hasBegunSwap = true;
       await putNewIn(places, journal);
       journal = { ...journal, stage: 'watching', newSince: { boot: bootId(), atMs: sinceBootMs() } };

@@ -19,7 +19,7 @@ export interface StartOptions {
   readonly pollMs?: number;
 }
 
-export const whyStopped = 'The game was stopped while it was watched.';
+const whyStopped = 'The game was stopped meanwhile.';
 
 export interface StartFault {
   readonly why: string;

@@ -50,12 +50,14 @@ const watched = (
     sinceMs = null,
     now = running,
     onStart = () => undefined,
+    silentMs,
   }: {
     acted?: (report: Watched, action: PowerRequest['action']) => TaskResult['outcome'];
     isResumed?: boolean;
     sinceMs?: number | null;
     now?: ProcessReport;
     onStart?: (report: Watched) => void;
+    silentMs?: number;
   } = {},
 ) => {
   const lines = createGameLines();
@@ -82,6 +84,7 @@ const watched = (
     watch,
     task: 't',
     pollMs: 5,
+    ...(silentMs === undefined ? {} : { silentMs }),
     maskLine: (line) => line.replaceAll('hunter2', '***'),
     isResumed,
     sinceMs,
@@ -95,6 +98,22 @@ test('answers', async () => {
   let asked = 0;
   expect(await watched(() => (++asked > 3 ? 'answered' : 'timeout'))).toEqual({ is: 'proven', notes: [] });
   expect(asked).toBeGreaterThan(3);
+});
+
+// Guarantee: a watch ends also where the console answers and nothing tells any more whether the game runs.
+test('whether it runs cannot be told', async () => {
+  const health = await watched(
+    (report) => {
+      report.looked = { ...running, state: 'unknown', detail: 'The holder does not answer.' };
+      return 'answered';
+    },
+    { readySeconds: 10, watchSeconds: 0 },
+    { silentMs: 50 },
+  );
+  expect(health).toMatchObject({
+    is: 'failed',
+    why: 'Whether the game runs cannot be told: The holder does not answer.',
+  });
 });
 
 // Guarantee: a line after which the game does not come up ends the watch; the reason holds no secrets, and no line of the run before.

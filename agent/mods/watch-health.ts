@@ -6,7 +6,7 @@ import { type PowerConsole, waitFor } from '../power/bring-down.ts';
 import type { Power } from '../power/power.ts';
 import { sinceBootMs } from '../power/process/process-identity.ts';
 import type { GameLines } from './game-lines.ts';
-import { type StartOptions, startWithSet, whyStopped } from './start-with-set.ts';
+import { type StartOptions, startWithSet } from './start-with-set.ts';
 
 export interface WatchOptions extends StartOptions {
   readonly power: Pick<Power, 'report' | 'lookNow' | 'runId' | 'actionsBegun' | 'act'>;
@@ -19,6 +19,7 @@ export interface WatchOptions extends StartOptions {
   readonly maskLine: (line: string) => string;
   readonly watch: HealthWatch;
   readonly onStep: (step: ModStep, done: number, total: number | null) => void;
+  readonly silentMs?: number;
 }
 
 export type Health =
@@ -37,7 +38,7 @@ const longestLine = 1000;
 const questionMs = 10_000;
 const betweenQuestionsMs = 2000;
 /** A world that is saved, or a pause of the garbage collector, keeps a healthy game from answering. */
-const silentMs = 30_000;
+const longestSilenceMs = 30_000;
 /** Until the log has been read to what a crash, or the run before, has written. */
 const lastLinesMs = 1000;
 /** A game that was stopped on its machine: the agent needs 45 s to tell the wish from a shutdown of the machine. */
@@ -49,7 +50,8 @@ const whyAgain = 'The game ended with the new mods, and was started again by its
 
 /** Starts the game, and looks whether it comes up and stays. @throws the reason of `signal` */
 export const startAndWatch = async (options: WatchOptions): Promise<Health> => {
-  const { power, console, game, mods, lines, maskLine, watch, signal, onStep, pollMs = 250 } = options;
+  const { power, console, game, mods, lines, maskLine, watch, signal, onStep } = options;
+  const { pollMs = 250, silentMs = longestSilenceMs } = options;
   // What the run before has written last must not count.
   if (!options.isResumed) await waitFor(lastLinesMs, [signal]);
   const last: string[] = [];
@@ -83,7 +85,8 @@ export const startAndWatch = async (options: WatchOptions): Promise<Health> => {
     // It is counted before its last lines are there.
     if (crashes > 0) ({ state, wanted, crashes } = await power.lookNow());
     // During the countdown of a stop, the game runs.
-    if (wanted === 'stopped' && state === 'stopped') return failed(at, whyStopped);
+    if (wanted === 'stopped' && state === 'stopped')
+      return failed(at, 'The game was stopped while it was watched.');
     if (crashes > 0 || ['backing-off', 'crash-looping'].includes(state))
       return failed(at, 'The game crashed with the new mods.');
     return fatal === null ? null : failed(at, `The game says that it cannot come up: ${fatal}`);
@@ -112,6 +115,8 @@ export const startAndWatch = async (options: WatchOptions): Promise<Health> => {
   let answeredMs = 0;
   let askedMs = 0;
   let endedMs: number | null = null;
+  /** Since when its console answers, and whether it runs cannot be told. */
+  let unknownMs: number | null = null;
   /** Nothing listened at its console, although it had answered there. */
   let wasGone = false;
   for (;;) {
@@ -162,15 +167,23 @@ export const startAndWatch = async (options: WatchOptions): Promise<Health> => {
         const isUp = seen.state === 'running' || seen.state === 'stopping';
         if (isUp && power.runId() === run)
           return (await trouble(step)) ?? { is: 'proven', notes: [...notes] };
+        unknownMs = seen.state === 'unknown' ? (unknownMs ?? sinceBootMs()) : null;
+        if (unknownMs !== null && sinceBootMs() - unknownMs >= silentMs)
+          return failed(step, `Whether the game runs cannot be told: ${seen.detail ?? seen.state}`);
       }
     }
     if (readyMs === null && sinceBootMs() - beganMs >= watch.readySeconds * 1000)
       return failed(
         'start',
-        `The game's console did not answer within ${watch.readySeconds} s of the start.`,
+        console === null
+          ? `The game did not come up within ${watch.readySeconds} s of the start.`
+          : `The game's console did not answer within ${watch.readySeconds} s of the start.`,
       );
     if (readyMs !== null && sinceBootMs() - answeredMs >= silentMs)
-      return failed('watch', "The game's console does not answer any more.");
+      return failed(
+        'watch',
+        console === null ? 'The game does not run any more.' : "The game's console does not answer any more.",
+      );
     onStep(
       step,
       Math.round((sinceBootMs() - (readyMs ?? beganMs)) / 1000),

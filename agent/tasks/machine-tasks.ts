@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { ProcessReport } from '#contracts/agent-tasks.ts';
 import { gameOf } from '#games/games.ts';
 import type { Log } from '#runtime/log.ts';
@@ -29,6 +30,8 @@ export interface MachineTasks extends AsyncDisposable {
   readonly handlers: TaskHandlers;
 }
 
+const turnLookMs = 20;
+
 export const openMachineTasks = ({
   config,
   history,
@@ -57,6 +60,8 @@ export const openMachineTasks = ({
       ...changed,
     },
     async [Symbol.asyncDispose]() {
+      // Another agent may begin in this process: files that change places must not meet its own look at them.
+      while (mods.turn.isTaken) await delay(turnLookMs);
       await saves?.[Symbol.asyncDispose]();
     },
   };

@@ -42,8 +42,8 @@ export const modProblems = {
   MODS_FOLDER_READ_ONLY: {
     status: 409,
     title: 'Server folder cannot be written',
-    meaning: 'The agent may not write in the folder of the game server.',
-    remedy: 'Give the account of the agent the right to write in that folder.',
+    meaning: 'Mods cannot be written in the folder of the game server.',
+    remedy: 'Give the account that the detail names the right to write in that folder.',
   },
   MODS_GAME_RUNNING: {
     status: 409,

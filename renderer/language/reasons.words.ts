@@ -131,6 +131,7 @@ export const reasonsWords = defineWords(reasons, {
   'mods-archived': 'O servidor de jogo foi arquivado.',
   'mods-not-begun': (hours) => `Não foi possível começar em ${hours} horas.`,
   'mods-right-lost': (name) => `${name} não pode mais alterar os mods deste servidor.`,
+  'mods-proof-lost': 'Não se sabe mais o que o primeiro servidor comprovou.',
   'mods-set-changed': 'O conjunto foi alterado ou excluído nesse meio-tempo.',
   'mods-not-running': 'Ele tem os mods novos, mas o jogo estava parado, então não foram comprovados.',
   'mods-blocked': 'Não foi possível começar.',

@@ -57,13 +57,19 @@ export const readModsChanged = (value: unknown): ModsChanged | null => {
     : null;
 };
 
+export interface Unanswered {
+  readonly why: string;
+  /** It has looked, and says so; else it was not reached, or may not look. */
+  readonly hasLooked?: boolean;
+}
+
 /** Asks an agent for what may be larger than a frame: it comes as an upload, or as the value of the result. */
 const ask = async (
   tasks: Pick<AgentTasks, 'run'>,
   serverId: string,
   task: AgentTask,
   limits: { readonly expiresInMs: number; readonly waitMs: number; readonly signal?: AbortSignal },
-): Promise<{ readonly value: unknown } | { readonly why: string }> => {
+): Promise<{ readonly value: unknown } | Unanswered> => {
   let uploaded: string | null = null;
   const result = await tasks.run(serverId, task, {
     by: modsActor,
@@ -73,7 +79,11 @@ const ask = async (
       uploaded = await readFile(path, 'utf8');
     },
   });
-  if (result.outcome !== 'done') return { why: result.detail ?? `The Game Agent says: ${result.outcome}.` };
+  if (result.outcome !== 'done')
+    return {
+      why: result.detail ?? `The Game Agent says: ${result.outcome}.`,
+      hasLooked: result.outcome === 'failed',
+    };
   if (uploaded === null) return { value: result.value };
   if (isBeyondMeasure(uploaded, measure))
     return { why: 'What the Game Agent has uploaded is beyond measure.' };
@@ -103,7 +113,7 @@ export const askToInspect = async (
   serverId: string,
   file: ModFile,
   signal: AbortSignal,
-): Promise<InspectedMod | { readonly why: string }> => {
+): Promise<InspectedMod | Unanswered> => {
   const answer = await ask(
     tasks,
     serverId,

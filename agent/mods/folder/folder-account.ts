@@ -20,7 +20,11 @@ export const folderAccount = async (server: ServerConfig | null): Promise<GameAc
   const account = named === null ? await ownerOf(folder) : known(named);
   if (account === null && named !== null)
     throw new ModsError(`The account ${named} is not there. Make it, or name another one.`);
-  if (account === null || account.uid === 0) throw new ModsError(fault);
+  if (account === null)
+    throw new ModsError(
+      `Accounts other than root may change ${folder}, and which one the game runs under is not known. Give the folder to the account of the game: chown -R <account> "${folder}"`,
+    );
+  if (account.uid === 0) throw new ModsError(fault);
   return account;
 };
 

@@ -26,6 +26,7 @@ import { settleMods } from '../settle-mods.ts';
 import { folderAccount } from './folder-account.ts';
 import { openFolderWorker } from './folder-worker.ts';
 import { isRoot, type OwnedServer, ownedServer } from './testing/owned-server.ts';
+import { FolderWorkerError } from './worker-errors.ts';
 import { endEarlierWorkers } from './worker-records.ts';
 
 const workersOf = ({ server }: OwnedServer): Promise<number[]> =>
@@ -102,6 +103,27 @@ test.skipIf(!isRoot)('files that change meanwhile', async () => {
   await expect(worker.put(held, place('good'), signal)).rejects.toThrow('EEXIST');
   await worker.put(held, place('better'), signal);
   for (const name of ['good', 'better']) expect(await readFile(place(name), 'utf8')).toBe('123456');
+});
+
+// Guarantee: a process that its account has stopped holds nothing up for good: the work fails, and the next one is done by another.
+test.skipIf(!isRoot)('a process that is stopped', async () => {
+  const it = await ownedServer();
+  const { server, worker } = it;
+  const look = () => worker.run('facts', { game: 'minecraft', root: server.root, args: [] });
+  const facts = await look();
+  const [pid = 0] = await workersOf(it);
+  process.kill(pid, 'SIGSTOP');
+  await expect(look()).rejects.toThrow(FolderWorkerError);
+  expect(isAlive(pid)).toBe(false);
+  expect(await look()).toEqual(facts);
+});
+
+// Guarantee: what is still asked for while the agent ends is not begun: the next agent may be at work there.
+test.skipIf(!isRoot)('asked for at the end', async () => {
+  const { server, worker } = await ownedServer();
+  await worker[Symbol.asyncDispose]();
+  const late = worker.run('facts', { game: 'minecraft', root: server.root, args: [] });
+  await expect(late).rejects.toThrow(FolderWorkerError);
 });
 
 // Guarantee: names with any characters reach the process of the account and come back.

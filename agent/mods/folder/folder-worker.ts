@@ -6,6 +6,7 @@ import type { HeldFile } from '../mod-files.ts';
 import { copyVerified } from './copy-verified.ts';
 import { folderAccount } from './folder-account.ts';
 import { folderWorks, type WorkInput, type WorkName, type WorkOutput } from './folder-works.ts';
+import { FolderWorkerError } from './worker-errors.ts';
 import { startWorker, type WorkerProcess } from './worker-process.ts';
 import { endEarlierWorkers } from './worker-records.ts';
 
@@ -62,6 +63,11 @@ export const openFolderWorker = (
   const idle = new Map<WorkerProcess, NodeJS.Timeout>();
   const busy = new Set<WorkerProcess>();
   let earlier: Promise<void> | null = null;
+  let isClosed = false;
+  /** The next agent may be at work there. */
+  const demandOpen = () => {
+    if (isClosed) throw new FolderWorkerError('The agent ends.');
+  };
   const account = async () => {
     if (process.geteuid?.() !== 0) return null;
     earlier ??= endEarlierWorkers(stateFolder).catch((error: unknown) => {
@@ -70,6 +76,12 @@ export const openFolderWorker = (
     });
     await earlier;
     return folderAccount(server);
+  };
+  const accountWhileOpen = async () => {
+    demandOpen();
+    const as = await account();
+    demandOpen();
+    return as;
   };
   const take = async (as: GameAccount): Promise<WorkerProcess> => {
     for (const [one, timer] of idle) {
@@ -101,7 +113,7 @@ export const openFolderWorker = (
   };
 
   const put: FolderWorker['put'] = async (source, to, signal) => {
-    const as = await account();
+    const as = await accountWhileOpen();
     return as ? withWorker(as, (one) => one.put(source, to, signal)) : ownWorker.put(source, to, signal);
   };
   const run = async <Name extends WorkName>(
@@ -109,7 +121,7 @@ export const openFolderWorker = (
     input: WorkInput<Name>,
     signal?: AbortSignal,
   ): Promise<WorkOutput<Name>> => {
-    const as = await account();
+    const as = await accountWhileOpen();
     if (as === null) return ownWorker.run(name, input, signal);
     const value = await withWorker(as, (one) => one.ask({ work: name, input }, signal));
     return folderWorks[name].output.parse(value) as WorkOutput<Name>;
@@ -124,6 +136,7 @@ export const openFolderWorker = (
       return { path: to, [Symbol.asyncDispose]: () => run('removeFile', { path: to }) };
     },
     async [Symbol.asyncDispose]() {
+      isClosed = true;
       for (const timer of idle.values()) clearTimeout(timer);
       await Promise.all([...idle.keys(), ...busy].map((one) => one.end()));
       idle.clear();

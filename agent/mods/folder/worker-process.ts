@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { createReadStream } from 'node:fs';
 import type { Socket } from 'node:net';
 import { isSea } from 'node:sea';
+import { isStopped } from '#runtime/live-process.ts';
 import { environmentOf, type GameAccount } from '../../power/holder/game-account.ts';
 import type { HeldFile } from '../mod-files.ts';
 import { ModsError } from '../mods-error.ts';
@@ -37,6 +38,7 @@ export interface WorkerProcess {
 const longestAnswer = 64 * 1024 * 1024;
 const mostComplaints = 2000;
 const endMs = 3000;
+const stoppedLookMs = 2000;
 
 export const startWorker = async (
   account: GameAccount,
@@ -99,6 +101,10 @@ export const startWorker = async (
     const answered = Promise.withResolvers<string>();
     waiting = answered;
     signal?.addEventListener('abort', kill);
+    // Its account may stop it for good: whatever waits for it, such as the start of the game, would wait, too.
+    const looking = setInterval(() => {
+      if (child.pid !== undefined && isStopped(child.pid)) kill();
+    }, stoppedLookMs);
     const isEnded = gone.then((error) => {
       throw error;
     });
@@ -123,6 +129,7 @@ export const startWorker = async (
       throw error;
     } finally {
       waiting = null;
+      clearInterval(looking);
       signal?.removeEventListener('abort', kill);
     }
   };

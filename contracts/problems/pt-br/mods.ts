@@ -35,8 +35,8 @@ export const modProblemsPtBr: Readonly<Record<keyof typeof modProblems, ProblemT
   },
   MODS_FOLDER_READ_ONLY: {
     title: 'Não é possível gravar na pasta do servidor',
-    meaning: 'O agente não pode gravar na pasta do servidor de jogo.',
-    remedy: 'Dê à conta do agente o direito de gravar nessa pasta.',
+    meaning: 'Não é possível gravar mods na pasta do servidor de jogo.',
+    remedy: 'Dê à conta que o detalhe indica o direito de gravar nessa pasta.',
   },
   MODS_GAME_RUNNING: {
     title: 'O jogo está rodando',

@@ -30,7 +30,7 @@ export interface PlanMaterials {
   /** What restores the set from before that job. */
   before(job: string): Promise<Pick<ModsChange, 'put' | 'remove'> | null>;
   /** The agent downloads the file and looks into it. */
-  inspect(file: ModFile): Promise<InspectedMod | { readonly why: string }>;
+  inspect(file: ModFile): Promise<InspectedMod | { readonly why: string; readonly hasLooked?: boolean }>;
 }
 
 /** What the agent will be asked for, and what people are shown of it. */

@@ -15,8 +15,11 @@ export const goneFiles = async (
   for (const { name, file } of restored) {
     if (file?.from.kind !== 'api' || (await upload(file.from.id))) continue;
     const inspected = await inspect(file);
-    if ('why' in inspected)
-      faults.push(blocking('FILE_GONE', { mod: name, fileName: file.name, detail: inspected.why }));
+    if (!('why' in inspected)) continue;
+    const { why: detail, hasLooked = false } = inspected;
+    faults.push(
+      blocking(hasLooked ? 'FILE_GONE' : 'SOURCE_AWAY', { mod: name, fileName: file.name, detail }),
+    );
   }
   return faults;
 };

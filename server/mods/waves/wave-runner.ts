@@ -118,7 +118,7 @@ export const createWaveRunner = ({ db, servers, log }: WaveRunnerOptions): WaveR
     if (!(await isSetUnchanged(request, wave))) return lasting(reasons['mods-set-changed']);
     const by: AuditContext = { actor, address: wave.address };
     const proven = first === null ? null : await servers.provenSet(wave.id, first);
-    if (first !== null && !proven) return lasting('What the first server has proven is not known any more.');
+    if (first !== null && !proven) return lasting(reasons['mods-proof-lost']);
     const plan = await servers.plan(serverId, [request.wish], by, { signal: ended.signal, proven });
     if (isRefusal(plan)) return hindranceOf(plan);
     const blocking = plan.faults.filter(({ isBlocking }) => isBlocking);
