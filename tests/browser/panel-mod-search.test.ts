@@ -131,8 +131,8 @@ test('what is needed no more', async () => {
   const { id: plan } = await panel.call(modsHttp.plan, { params, body: { wishes: [wish] } });
   await panel.call(modsHttp.begin, { params, body: { plan, backup: false, rehearse: false } });
   const page = await panel.page({ path });
-  await button(page, 'What to do with Lithium').click();
-  await page.getByRole('menuitem', { name: 'Remove …' }).click();
+  await button(page, 'Actions for Lithium').click();
+  await page.getByRole('menuitem', { name: 'Remove' }).click();
   await drawer(page).getByRole('heading', { name: 'No longer needed' }).waitFor();
   expect(await axeViolations(page)).toEqual([]);
   expect(await overflows(page)).toBe(false);
