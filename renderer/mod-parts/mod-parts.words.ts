@@ -59,6 +59,8 @@ export const modPartsWords = defineWords(
     } satisfies OfWaits,
     progress: 'Progress',
     cancel: 'Cancel',
+    cancelTooLate:
+      'The mods have changed places already. Castellan keeps the new ones if the game runs, and puts the old ones back if it does not.',
     isCancelled: 'Cancelling. The Game Agent stops where it is safe.',
     by: (name: string) => `by ${name}`,
     /** A change of one mod, by its name, however it ended. */
@@ -269,6 +271,8 @@ export const modPartsWords = defineWords(
     },
     progress: 'Andamento',
     cancel: 'Cancelar',
+    cancelTooLate:
+      'Os mods já foram trocados. O Castellan mantém os novos se o jogo rodar e recoloca os antigos se ele não rodar.',
     isCancelled: 'Cancelando. O agente de jogo para onde for seguro.',
     by: (name) => `por ${name}`,
     verdicts: {

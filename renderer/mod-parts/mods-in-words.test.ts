@@ -3,7 +3,14 @@ import type { ModsChanged } from '#contracts/agent-mods.ts';
 import { formatIn } from '#contracts/format.ts';
 import type { ModsJob } from '#contracts/mods.ts';
 import { modPartsWords } from './mod-parts.words.ts';
-import { changesInWords, faultInWords, jobVerdict, progressInWords, stepInWords } from './mods-in-words.ts';
+import {
+  canStillCancel,
+  changesInWords,
+  faultInWords,
+  jobVerdict,
+  progressInWords,
+  stepInWords,
+} from './mods-in-words.ts';
 
 const words = modPartsWords.en;
 const format = formatIn('en');
@@ -22,6 +29,14 @@ test('a step', () => {
   expect(stepInWords(running('watch', 0, 120), words)).toBe('Watching the game');
   const waiting = { state: 'waiting', waitsFor: 'license', progress: null } as const;
   expect(progressInWords(waiting, words, format)).toBe('Waiting for a valid license');
+});
+
+// Guarantee: cancelling is offered only while it still has an effect, which ends when the files change places.
+test('cancelling', () => {
+  expect(canStillCancel({ progress: null })).toBe(true);
+  expect(canStillCancel(running('backup', 0, null))).toBe(true);
+  expect(canStillCancel(running('swap', 0, null))).toBe(false);
+  expect(canStillCancel(running('watch', 0, 120))).toBe(false);
 });
 
 const changed = (more: Partial<ModsChanged>): ModsChanged => ({

@@ -12,6 +12,13 @@ const stepOf = ({ step }: TaskProgress): ModStep | null =>
   modSteps.find((known) => step === known || step.startsWith(`${known}:`) || step.startsWith(`${known} `)) ??
   null;
 
+/** From here on the change ends by itself, with the new set or the old one. */
+const pastCancelling: readonly (ModStep | null)[] = ['swap', 'start', 'watch', 'roll-back'];
+
+/** Until the files change places. */
+export const canStillCancel = ({ progress }: Pick<ModsJob, 'progress'>): boolean =>
+  progress === null || !pastCancelling.includes(stepOf(progress));
+
 /** Counts of files are small and bytes are not; a size below this is told as a number. */
 const leastBytes = 4096;
 

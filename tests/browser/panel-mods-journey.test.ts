@@ -202,8 +202,9 @@ test('two tabs', async () => {
     await told(page)
       .getByText(/^Mods are being changed/)
       .waitFor();
-  agent.power.progress(task.id, { step: 'start', done: 0, total: null });
-  for (const page of pages) await told(page).getByText('Starting the game').waitFor();
+  agent.power.progress(task.id, { step: 'rehearse', done: 0, total: null });
+  for (const page of pages)
+    await told(page).getByText('Trying the new mods on a copy of the server').waitFor();
   await button(watching, 'Cancel').click();
   for (const page of pages)
     await page.getByText('Cancelling. The Game Agent stops where it is safe.').waitFor();

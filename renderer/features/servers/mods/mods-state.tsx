@@ -18,7 +18,7 @@ import { FaultList } from '../../../mod-parts/fault-list.tsx';
 import { JobLabel, JobProgress, JobReason } from '../../../mod-parts/job-view.tsx';
 import { modPartsWords } from '../../../mod-parts/mod-parts.words.ts';
 import classes from '../../../mod-parts/mod-rows.module.css';
-import { changesInWords, jobVerdict, stepInWords } from '../../../mod-parts/mods-in-words.ts';
+import { canStillCancel, changesInWords, jobVerdict, stepInWords } from '../../../mod-parts/mods-in-words.ts';
 import { useChange } from '../../../wire/queries.ts';
 import { modsWords } from './mods.words.ts';
 import { ModsObstacle, useModsReason } from './mods-obstacle.tsx';
@@ -188,7 +188,7 @@ const UnderWay = ({ serverId, job, mayCancel }: UnderWayProps) => {
           <ReasonedButton
             size="xs"
             variant="default"
-            reason={null}
+            reason={canStillCancel(job) ? null : words.cancelTooLate}
             isActing={cancel.isPending}
             onClick={() => {
               cancel.mutate({ params: { serverId, jobId: job.id } });
