@@ -68,7 +68,8 @@ test('a full disk', { skip: process.platform === 'win32' }, async () => {
   const program = [process.execPath, join(home.programs, 'castellan.mjs'), out];
   const env = { ...systemEnv(), CASTELLAN_HOME: home.path };
   const ended = await new Promise<{ code: unknown; stderr: string }>((resolve) => {
-    execFile('bash', ['-c', command, ...program], { env }, (error, _stdout, stderr) =>
+    // Started with a socket as its input, bash takes itself for a remote shell, and would read the person's own files first.
+    execFile('bash', ['--norc', '-c', command, ...program], { env }, (error, _stdout, stderr) =>
       resolve({ code: error?.code, stderr }),
     );
   });
