@@ -109,14 +109,12 @@ export const createAgentTasks = (options: AgentTasksOptions): AgentTasksService 
   const flusher = setInterval(() => void flush(), 1000).unref();
 
   const cancel = async (task: OpenTask, by?: AuditContext) => {
-    const { id, serverId } = task;
+    const { id, serverId, isSent } = task;
     const cancelled = ended('cancelled', null);
-    task.isHeld = !task.isSent;
+    task.isHeld = !isSent;
     try {
       await db.transaction().execute(async (trx) => {
-        // One that is not sent here may have been sent by another process.
-        task.isSent ||= await rows.finishUnsent(trx, id, cancelled);
-        if (task.isSent) await rows.markCancelled(trx, id);
+        await (isSent ? rows.markCancelled(trx, id) : rows.finishUnsent(trx, id, cancelled));
         const target = `server:${serverId}`;
         const after = { id, kind: task.task.kind };
         if (by) await recordAudit(trx, { ...by, action: 'agents.cancel-task', target, after });
@@ -124,7 +122,7 @@ export const createAgentTasks = (options: AgentTasksOptions): AgentTasksService 
     } finally {
       task.isHeld = false;
     }
-    if (!task.isSent) return settle(task, cancelled);
+    if (!isSent) return settle(task, cancelled);
     task.isCancelled = true;
     changed(serverId);
     await pump(serverId);

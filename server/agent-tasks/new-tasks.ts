@@ -46,13 +46,7 @@ export const createNewTasks = (options: NewTasksOptions): NewTasks => {
   const abandon = (id: string, expiresInMs: number) =>
     abandoned.set(id, now() + Math.max(expiresInMs, 2 * lookEveryMs));
   const adopt = (row: TaskRow) => {
-    const known = open.find(row.id);
-    // What another process has done with it meanwhile.
-    if (known) {
-      known.isSent ||= row.sent_at !== null;
-      known.isCancelled ||= row.cancel_at !== null;
-      return;
-    }
+    if (open.find(row.id)) return;
     if (abandoned.has(row.id)) return endAbandoned(row.id);
     open.add(openTaskOf(row, now()));
     changed(row.server_id);
@@ -98,26 +92,15 @@ export const createNewTasks = (options: NewTasksOptions): NewTasks => {
   });
   const looking = setInterval(lookAgain, lookEveryMs).unref();
 
-  const expire = async (task: OpenTask) => {
-    const expired = ended('expired', notTaken);
-    task.isHeld = true;
-    try {
-      // Another process may have handed it over.
-      task.isSent = await rows.finishUnsent(db, task.id, expired);
-      task.isHeld = false;
-      if (!task.isSent) return settle(task, expired);
-      await follow(task);
-    } catch (err) {
-      task.isHeld = false;
-      // Its caller has waited long enough; the next look ends the row.
-      settle(task, expired);
-      log.warn({ err }, 'an unsent task could not be ended yet');
-    }
-  };
   const sweep = () => {
     for (const task of open.all()) {
-      if (!task.isSent && !task.isHeld && now() >= task.expiresAtMs) void expire(task);
-      else if (task.isCancelled) void pump(task.serverId);
+      if (!task.isSent && !task.isHeld && now() >= task.expiresAtMs) {
+        settle(task, ended('expired', notTaken));
+        // When that fails, the next look ends it.
+        rows
+          .finishUnsent(db, task.id, ended('expired', notTaken))
+          .catch((err: unknown) => log.warn({ err }, 'an unsent task could not be ended yet'));
+      } else if (task.isCancelled) void pump(task.serverId);
     }
   };
   const sweeping = setInterval(sweep, sweepMs).unref();

@@ -42,8 +42,8 @@ export interface TaskRows {
   markCancelled(db: Kysely<Tables>, id: string): Promise<void>;
   /** A result of the agent: of a task that was sent, and in place of one that was only supposed. @returns whether it is kept */
   finish(serverId: string, id: string, result: TaskResult, progress: TaskProgress | null): Promise<boolean>;
-  /** A task that no process has sent. @returns whether one has: it goes on then */
-  finishUnsent(db: Kysely<Tables>, id: string, result: TaskResult): Promise<boolean>;
+  /** A task that was not sent. */
+  finishUnsent(db: Kysely<Tables>, id: string, result: TaskResult): Promise<void>;
   /** Its caller has what it found. */
   forgetValue(id: string): Promise<void>;
   /** One that is done. */
@@ -165,16 +165,12 @@ export const createTaskRows = (db: Kysely<Tables>): TaskRows => ({
   },
 
   async finishUnsent(trx, id, result) {
-    const { numUpdatedRows } = await trx
+    await trx
       .updateTable('agent_tasks')
       .set({ state: 'done', done_at: sql<Date>`now()`, result: JSON.stringify(result) })
       .where('id', '=', id)
       .where('done_at', 'is', null)
-      .where('sent_at', 'is', null)
-      .executeTakeFirstOrThrow();
-    if (numUpdatedRows > 0n) return false;
-    const row = await trx.selectFrom('agent_tasks').select('sent_at').where('id', '=', id).executeTakeFirst();
-    return row !== undefined && row.sent_at !== null;
+      .execute();
   },
 
   async forgetValue(id) {
