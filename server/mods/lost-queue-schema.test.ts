@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { InstalledMod, ModsList } from '#contracts/agent-mods.ts';
+import type { ModsList } from '#contracts/agent-mods.ts';
 import { modsHttp } from '#contracts/mods-http.ts';
 import { queuesHttp } from '#contracts/queues.ts';
 import { eventually } from '#harness/eventually.ts';
@@ -9,28 +9,11 @@ import { testDesktopCredential as as, startTestApi } from '../testing/test-api.t
 import { whenInUse } from '../testing/when-in-use.ts';
 import { openModdedServer } from './testing/modded-server.ts';
 import { joinModsAgent } from './testing/mods-agent.ts';
-import { emptyList } from './testing/shelf.ts';
+import { emptyList, uploadedMod } from './testing/shelf.ts';
 
 const running = apiForThisFile();
 
-const installed = (name: string): InstalledMod => ({
-  key: `upload:${name}`,
-  source: 'upload',
-  project: null,
-  version: null,
-  name,
-  versionName: null,
-  form: 'file',
-  folder: 'mods',
-  file: null,
-  byName: 'Ada',
-  since: '2026-01-01T00:00:00Z',
-  files: [],
-  fileCount: 1,
-  changedFiles: [],
-  metadata: null,
-});
-const list: ModsList = { ...emptyList, installed: [installed('one'), installed('two')] };
+const list: ModsList = { ...emptyList, installed: [uploadedMod('one'), uploadedMod('two')] };
 const removing = (name: string) => ({ do: 'remove', key: `upload:${name}` }) as const;
 
 // Guarantee: without all that pg-boss had, its schema included, no change of mods is lost or sent twice; the next start makes the

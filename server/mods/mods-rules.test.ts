@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import type { InstalledMod } from '#contracts/agent-mods.ts';
 import { auditHttp } from '#contracts/audit.ts';
 import { modsHttp } from '#contracts/mods-http.ts';
 import type { Permission } from '#contracts/permissions.ts';
@@ -10,29 +9,12 @@ import { call, customRole, newApiKey, newServer, person } from '../testing/call.
 import { testDesktopCredential as as } from '../testing/test-api.ts';
 import { type ModdedServer, openModdedServer } from './testing/modded-server.ts';
 import { joinModsAgent } from './testing/mods-agent.ts';
-import { emptyList } from './testing/shelf.ts';
+import { emptyList, uploadedMod } from './testing/shelf.ts';
 
 const running = apiForThisFile();
 const db = () => running().api.context.database.db;
 
-const installed = (name: string): InstalledMod => ({
-  key: `upload:${name}`,
-  source: 'upload',
-  project: null,
-  version: null,
-  name,
-  versionName: null,
-  form: 'file',
-  folder: 'mods',
-  file: null,
-  byName: 'Ada',
-  since: '2026-01-01T00:00:00Z',
-  files: [],
-  fileCount: 1,
-  changedFiles: [],
-  metadata: null,
-});
-const list = { ...emptyList, installed: [installed('one'), installed('two')] };
+const list = { ...emptyList, installed: [uploadedMod('one'), uploadedMod('two')] };
 const open = () => openModdedServer(running().port, { list });
 const removing = (name: string) => ({ do: 'remove', key: `upload:${name}` }) as const;
 const beginning = ({ id: serverId }: ModdedServer, plan: string, token: string = as) =>

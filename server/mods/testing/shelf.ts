@@ -116,6 +116,25 @@ export const emptyList: ModsList = {
   pending: null,
 };
 
+/** Ours, put there by an upload under this name. */
+export const uploadedMod = (name: string): InstalledMod => ({
+  key: `upload:${name}`,
+  source: 'upload',
+  project: null,
+  version: null,
+  name,
+  versionName: null,
+  form: 'file',
+  folder: 'mods',
+  file: null,
+  byName: 'Ada',
+  since: '2026-01-01T00:00:00Z',
+  files: [],
+  fileCount: 1,
+  changedFiles: [],
+  metadata: null,
+});
+
 export const foundFile = (path: string, sha512: string | null = null): FoundMod => ({
   path,
   bytes: 10,
