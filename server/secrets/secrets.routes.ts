@@ -19,10 +19,11 @@ export const bindSecretsRoutes = (
   routes: ApiRoutes,
   { db, columns, secrets, jobs }: SecretsRoutesOptions,
 ): void => {
-  const status = async (): Promise<SecretsStatus> => ({
-    ...(await inspectSecrets(db, columns, secrets)),
-    reencryption: await newestReencryption(db),
-  });
+  const status = async (): Promise<SecretsStatus> => {
+    // Read first: what is counted after a run has ended shows all that it did.
+    const reencryption = await newestReencryption(db);
+    return { ...(await inspectSecrets(db, columns, secrets)), reencryption };
+  };
   routes.on(secretsHttp.status, status);
   routes.on(secretsHttp.reencrypt, async (_input, { actor, address }) => {
     await requestReencryption(db, jobs, actor, address);

@@ -15,6 +15,7 @@ import { ask } from '../testing/ask.ts';
 import { type MigratedDatabase, migratedDatabase, serveFeature, silentLog } from '../testing/feature-api.ts';
 import { inspectSecrets } from './inspect-secrets.ts';
 import { reencryptionWorker } from './reencryption.ts';
+import type { DescribedColumn } from './sealed-column.ts';
 import { bindSecretsRoutes } from './secrets.routes.ts';
 import { createSecrets, type Secrets } from './secrets.ts';
 import { secretsHealthOf } from './secrets-health.ts';
@@ -57,7 +58,7 @@ const openWith = async (secrets: Secrets, index: number): Promise<string> => {
 };
 
 /** The queues and the routes, as the API has them. */
-const start = async (secrets: Secrets) => {
+const start = async (secrets: Secrets, counted: readonly DescribedColumn[] = columns) => {
   const notifications = owned.use(openNotifications(database.url, silentLog));
   const boss = await startQueueEngine({ pool: database.pool, notifications, log: silentLog });
   owned.defer(() => stopQueueEngine(boss));
@@ -68,7 +69,7 @@ const start = async (secrets: Secrets) => {
   const jobs = createJobSender();
   jobs.attach(boss);
   const { port } = owned.use(
-    await serveFeature((routes) => bindSecretsRoutes(routes, { db, columns, secrets, jobs })),
+    await serveFeature((routes) => bindSecretsRoutes(routes, { db, columns: counted, secrets, jobs })),
   );
   const { status, reencrypt } = secretsHttp;
   return {
@@ -235,4 +236,25 @@ test('a run that is cut off', async () => {
   await carryOut(secrets, id);
   expect(await progress(id)).toEqual({ total: 250, done: 250, failed: 0 });
   expect(await audited()).toEqual([['secrets.reencrypt-end', { done: 250, failed: 0 }]]);
+});
+
+// Guarantee: where a run ends while its secrets are being counted, nothing claims that it left them on the older key.
+test('a run that ends during the count', async () => {
+  const [old, current] = [newKey(), newKey()];
+  const secrets = createSecrets([current, old]);
+  await store(createSecrets([old]), 0, 5);
+  const { status } = await start(secrets, [settingsSecrets, discordTokenColumn]);
+  const id = await askedRun();
+  const holding = await database.pool.connect();
+  await holding.query('begin');
+  await holding.query('lock table discord_settings');
+  const asked = status();
+  await blockedBackend();
+  await carryOut(secrets, id);
+  await holding.query('rollback');
+  holding.release();
+  const { reencryption, keys } = await asked;
+  expect(keys).toContainEqual({ keyId: createSecrets([old]).keyId, state: 'previous', count: 5 });
+  expect(reencryption?.state).toBe('waiting');
+  expect(await status()).toMatchObject({ reencryption: { state: 'done', done: 5 } });
 });
