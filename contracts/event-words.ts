@@ -124,6 +124,17 @@ const deskReasonsPt: Readonly<Record<DeskReason, string>> = {
   'late-result': 'um resultado chegou depois da decisão',
   restored: 'o banco de dados foi restaurado, e ela pode ter chegado desde então',
 };
+type LastingEnd = EventPayload<'entitlement.ended'>['why'];
+const lastingEndsEn: Readonly<Record<LastingEnd, string>> = {
+  time: 'its time was over',
+  refunded: 'it was refunded',
+  decided: 'an admin ended it',
+};
+const lastingEndsPt: Readonly<Record<LastingEnd, string>> = {
+  time: 'o tempo acabou',
+  refunded: 'foi reembolsado',
+  decided: 'um administrador o encerrou',
+};
 const megabytes = (bytes: number): string => `${Math.floor(bytes / 1e6)} MB`;
 
 const en: EventWords = {
@@ -138,6 +149,8 @@ const en: EventWords = {
     'queue.job-failed': 'Job failed',
     'delivery.failed': 'Delivery failed',
     'delivery.needs-decision': 'Delivery to decide',
+    'entitlement.ended': 'Something that lasts ended',
+    'entitlement.needs-decision': 'Taking back to decide',
     'admin.signed-in': 'Admin signed in',
     'login.failed': 'Failed sign-in',
     'server.online': 'Server online',
@@ -184,6 +197,10 @@ const en: EventWords = {
       `A job of ${queue} failed for good after ${plural.en(tries, 'try', 'tries')}`,
     'delivery.failed': ({ detail }) => `A delivery failed and was refunded: ${detail}`,
     'delivery.needs-decision': ({ reason }) => `A delivery needs your decision: ${deskReasonsEn[reason]}`,
+    'entitlement.ended': ({ memberId, key, why }) =>
+      `${key} of member #${memberId} ended: ${lastingEndsEn[why]}`,
+    'entitlement.needs-decision': ({ memberId, key }) =>
+      `No one can tell whether ${key} was taken back from member #${memberId}`,
     'admin.signed-in': ({ name, address }) => `${name} signed in${address && ` from ${address}`}`,
     'login.failed': ({ name, address }) => `Failed sign-in as ${name}${address && ` from ${address}`}`,
     'server.online': ({ name, via }) => `${name} answers ${viaEn[via]}`,
@@ -241,6 +258,8 @@ const ptBr: EventWords = {
     'queue.job-failed': 'Tarefa falhou',
     'delivery.failed': 'Entrega falhou',
     'delivery.needs-decision': 'Entrega a decidir',
+    'entitlement.ended': 'Algo que dura terminou',
+    'entitlement.needs-decision': 'Retirada a decidir',
     'admin.signed-in': 'Administrador entrou',
     'login.failed': 'Falha ao entrar',
     'server.online': 'Servidor online',
@@ -287,6 +306,10 @@ const ptBr: EventWords = {
       `Uma tarefa de ${queue} falhou definitivamente após ${plural.pt(tries, 'tentativa', 'tentativas')}`,
     'delivery.failed': ({ detail }) => `Uma entrega falhou e foi reembolsada: ${detail}`,
     'delivery.needs-decision': ({ reason }) => `Uma entrega precisa da sua decisão: ${deskReasonsPt[reason]}`,
+    'entitlement.ended': ({ memberId, key, why }) =>
+      `${key} do membro #${memberId} terminou: ${lastingEndsPt[why]}`,
+    'entitlement.needs-decision': ({ memberId, key }) =>
+      `Não há como saber se ${key} foi retirado do membro #${memberId}`,
     'admin.signed-in': ({ name, address }) => `${name} entrou${address && ` a partir de ${address}`}`,
     'login.failed': ({ name, address }) =>
       `Falha ao entrar como ${name}${address && ` a partir de ${address}`}`,

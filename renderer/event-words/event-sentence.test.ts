@@ -27,6 +27,8 @@ const samples: { readonly [Name in EventKindName]: EventPayload<Name> } = {
     orderId: 'o1',
     reason: 'unknown',
   },
+  'entitlement.ended': { memberId: '7', game: 'minecraft', key: 'rank:vip', why: 'time' },
+  'entitlement.needs-decision': { memberId: '7', key: 'rank:vip' },
   'admin.signed-in': { adminId: 'a', name: 'Ada', address: '192.0.2.1' },
   'login.failed': { name: 'Ada', address: '192.0.2.1' },
   'server.online': { name: 'Fjord', via: 'agent' },
