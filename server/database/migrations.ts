@@ -25,8 +25,8 @@ import { saves } from './migrations/0023-saves.ts';
 import { mods } from './migrations/0024-mods.ts';
 import { modSets } from './migrations/0025-mod-sets.ts';
 import { provenMods } from './migrations/0026-proven-mods.ts';
-import { entitlements } from './migrations/0030-entitlements.ts';
 import { ordersFromOutside } from './migrations/0027-orders-from-outside.ts';
+import { entitlements } from './migrations/0030-entitlements.ts';
 
 /**
  * Frozen once released. A new version of pg-boss that changes its tables gets a migration here too, if only an empty
@@ -60,6 +60,6 @@ export const migrations: Migrations = {
   '0024-mods': mods,
   '0025-mod-sets': modSets,
   '0026-proven-mods': provenMods,
-  '0030-entitlements': entitlements,
   '0027-orders-from-outside': ordersFromOutside,
+  '0030-entitlements': entitlements,
 };

@@ -15,7 +15,7 @@ import {
 import { startTestGateway, type TestGateway, testServers } from '../../agents/testing/test-gateway.ts';
 import { type ConsolePool, createConsolePool } from '../../console-pool/console-pool.ts';
 import type { LinkableServer } from '../../console-pool/pooled-console.ts';
-import { createDeliveryWays } from '../../console-router/delivery-ways.ts';
+import { createDeliveryWays, type DeliveryWays } from '../../console-router/delivery-ways.ts';
 import { type MigratedDatabase, migratedDatabase, silentLog } from '../../testing/feature-api.ts';
 import { createDeliveries, type Deliveries, type DeliveriesOptions } from '../deliveries.ts';
 import type { PresentPlayer, TargetServer } from '../delivery-targets.ts';
@@ -28,6 +28,8 @@ export interface DeliveriesOfATest extends AsyncDisposable {
   readonly database: MigratedDatabase;
   readonly deliveries: Deliveries;
   readonly gateway: TestGateway;
+  readonly ways: DeliveryWays;
+  readonly servers: { all(): readonly TargetServer[] };
   readonly sent: { readonly memberId: string }[];
   readonly held: string[];
   readonly home: string;
@@ -95,6 +97,7 @@ export const deliveriesOfATest = async (
       onLine: () => undefined,
     }),
   );
+  const ways = createDeliveryWays({ agents: gateway.gateway, links: consoles });
   const present: PresentPlayer[] = [];
   const sent: { memberId: string }[] = [];
   const held: string[] = [];
@@ -109,7 +112,7 @@ export const deliveriesOfATest = async (
   const begin = async (): Promise<Deliveries> => {
     const deliveries = createDeliveries({
       db,
-      ways: createDeliveryWays({ agents: gateway.gateway, links: consoles }),
+      ways,
       servers: { all: () => servers },
       presence: { openSessions: () => present },
       tasks: gateway.tasks,
@@ -139,6 +142,8 @@ export const deliveriesOfATest = async (
   return Object.assign(store, {
     database,
     gateway,
+    ways,
+    servers: { all: () => servers },
     sent,
     held,
     home,
