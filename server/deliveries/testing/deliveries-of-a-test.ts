@@ -19,7 +19,7 @@ import { createDeliveryWays, type DeliveryWays } from '../../console-router/deli
 import { type MigratedDatabase, migratedDatabase, silentLog } from '../../testing/feature-api.ts';
 import { createDeliveries, type Deliveries, type DeliveriesOptions } from '../deliveries.ts';
 import type { PresentPlayer, TargetServer } from '../delivery-targets.ts';
-import { createAddDeliveries } from '../new-deliveries.ts';
+import { type AddDeliveries, createAddDeliveries } from '../new-deliveries.ts';
 
 /** What a scripted agent does with a command: the game's reply, the whole result, or nothing. */
 export type Obey = (command: string) => string | CommandResult | null;
@@ -29,6 +29,7 @@ export interface DeliveriesOfATest extends AsyncDisposable {
   readonly deliveries: Deliveries;
   readonly gateway: TestGateway;
   readonly ways: DeliveryWays;
+  readonly addDeliveries: AddDeliveries;
   readonly servers: { all(): readonly TargetServer[] };
   readonly sent: { readonly memberId: string }[];
   readonly held: string[];
@@ -143,6 +144,7 @@ export const deliveriesOfATest = async (
     database,
     gateway,
     ways,
+    addDeliveries,
     servers: { all: () => servers },
     sent,
     held,
