@@ -2,9 +2,9 @@ import { type Kysely, sql } from 'kysely';
 import type { Tables } from '../database/tables.ts';
 import type { WantedLine } from './order-terms.ts';
 
-/** The roles of a product that gives nothing else; null: it gives more. */
+/** The roles of a product that gives nothing else, and for good; null: it gives more, or can be extended. */
 export const rolesAlone = ({ product }: WantedLine): readonly string[] | null => {
-  const ids = product.lines.flatMap((line) => (line.kind === 'role' ? [line.roleId] : []));
+  const ids = product.lines.flatMap((line) => (line.kind === 'role' && !line.lasts ? [line.roleId] : []));
   return ids.length === product.lines.length && ids.length > 0 ? ids : null;
 };
 

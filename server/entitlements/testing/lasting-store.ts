@@ -39,6 +39,9 @@ export interface RankedServer {
   /** Counter-commands that it carried out, by name. */
   readonly taken: string[];
   readonly given: string[];
+  readonly gifts: string[];
+  /** What was done to ranks, in its order. */
+  readonly told: ('add' | 'remove' | 'decided')[];
   /** What it does with counter-commands. `lost`: it carries them out, and their answers are lost. */
   mood: 'well' | 'silent' | 'lost' | 'refuses';
   /** Runs when a counter-command is carried out, before its answer leaves. */
@@ -147,6 +150,8 @@ export const openLastingStore = async (): Promise<LastingStore> => {
         ranked: new Set(),
         taken: [],
         given: [],
+        gifts: [],
+        told: [],
         mood: 'well',
         onTaken: () => undefined,
       };
@@ -157,13 +162,20 @@ export const openLastingStore = async (): Promise<LastingStore> => {
           const listed = [...(players.get(server.serverId) ?? [])];
           return `There are ${listed.length} of a max of 20 players online: ${listed.join(', ')}`;
         }
+        const [, gift] = /^(?:minecraft:)?give \S+ (\S+) /.exec(command) ?? [];
+        if (gift !== undefined) {
+          server.gifts.push(gift);
+          return `Gave 1 [Bread] to ${command.split(' ')[1]}`;
+        }
         if (what === 'add') {
+          server.told.push('add');
           server.given.push(name);
           server.ranked.add(name);
           return '';
         }
         if (what !== 'remove') return 'Unknown or incomplete command, see below for error';
         if (server.mood === 'refuses') return `A user for ${name} could not be found.`;
+        server.told.push('remove');
         server.taken.push(name);
         server.ranked.delete(name);
         server.onTaken();
@@ -232,7 +244,9 @@ export const openLastingStore = async (): Promise<LastingStore> => {
         update entitlements set ends_at = ends_at - ${by}, ended_at = ended_at - ${by};
         update entitlement_grants set given_at = given_at - ${by}, revoked_at = revoked_at - ${by}, ended_at = ended_at - ${by};
         update entitlement_places set changed_at = changed_at - ${by}, next_try_at = next_try_at - ${by}, sent_at = sent_at - ${by};
-        update delivery_attempts set began_at = began_at - ${by};`);
+        update delivery_attempts set began_at = began_at - ${by};
+        update entitlement_days set day = day - 10000;
+        update entitlement_days set day = day + 10000 - ${Math.round(seconds / day)};`);
     },
     async places(memberId) {
       const { rows } = await pool.query(
