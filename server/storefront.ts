@@ -7,7 +7,7 @@ import { createDeliveryWays } from './console-router/delivery-ways.ts';
 import type { Tables } from './database/tables.ts';
 import { createAddDeliveries } from './deliveries/new-deliveries.ts';
 import { bindEntitlementsRoutes } from './entitlements/entitlements.routes.ts';
-import { createEntitlements } from './entitlements/entitlements.ts';
+import { createEntitlements, type Entitlements } from './entitlements/entitlements.ts';
 import type { GameServices } from './game-services.ts';
 import type { JobSender } from './queues/job-sender.ts';
 import type { QueuePauses } from './queues/queue-pauses.ts';
@@ -28,6 +28,7 @@ export interface StorefrontOptions {
 
 /** Where players buy: the chat of their game; and what they have for a time. */
 export interface Storefront extends AsyncDisposable {
+  readonly entitlements: Pick<Entitlements, 'round'>;
   bind(routes: ApiRoutes): void;
   /** Once the schema stands and the deliveries are prepared. */
   begin(): void;
@@ -65,6 +66,7 @@ export const createStorefront = (options: StorefrontOptions): Storefront => {
   });
 
   return {
+    entitlements,
     bind(routes) {
       bindEntitlementsRoutes(routes, entitlements);
     },

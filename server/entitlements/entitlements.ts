@@ -9,7 +9,7 @@ import { createDecideEntitlements, type DecideEntitlements } from './decide-enti
 import { createEntitlementReading, type EntitlementReading } from './read-entitlements.ts';
 import { createSendPlaces, type SendPlaces, type SendPlacesOptions } from './send-places.ts';
 
-export interface EntitlementsOptions extends Pick<SendPlacesOptions, 'db' | 'ways' | 'servers'> {
+export interface EntitlementsOptions extends Pick<SendPlacesOptions, 'db' | 'ways' | 'servers' | 'answerMs'> {
   readonly addDeliveries: DailyKitsOptions['addDeliveries'];
   readonly timeZone: DailyKitsOptions['timeZone'];
   /** Deliveries of these members were added. */
@@ -56,7 +56,15 @@ export const createEntitlements = (options: EntitlementsOptions): Entitlements =
     if (isDatabaseUnavailable(error)) log.debug({ err: error }, 'what lasts waits for the database');
     else log.error({ err: error }, 'what lasts could not be followed; tried again');
   };
-  const sending = createSendPlaces({ db, ways, servers, now, stopping: stopping.signal, tell });
+  const sending = createSendPlaces({
+    db,
+    ways,
+    servers,
+    now,
+    stopping: stopping.signal,
+    tell,
+    answerMs: options.answerMs,
+  });
 
   const addUpOne = async (entitlementId: string): Promise<boolean> => {
     const hasEnded = await retryDeadlocks(db, async (trx) => {

@@ -24,6 +24,8 @@ export interface SendPlacesOptions {
   readonly now: () => Date;
   readonly stopping: AbortSignal;
   readonly tell: (error: unknown) => void;
+  /** Time allowed for the game's answer. */
+  readonly answerMs?: number | undefined;
 }
 
 /** Sends what takes things back, and finds out how it ended. */
@@ -40,7 +42,7 @@ export interface SendPlaces {
 
 /** Per round and server. */
 const mostAtOnce = 50;
-const answerMs = 15_000;
+const usualAnswerMs = 15_000;
 const lookMs = 500;
 /** Ten tries take about a day. */
 const retry = { firstMs: 60_000, mostMs: 6 * 3_600_000, jitter: 0.2 } as const;
@@ -107,7 +109,7 @@ const readReply = ({ game, line, state, values }: SentPlace, result: CommandResu
 };
 
 export const createSendPlaces = (options: SendPlacesOptions): SendPlaces => {
-  const { db, ways, servers, now, stopping, tell } = options;
+  const { db, ways, servers, now, stopping, tell, answerMs = usualAnswerMs } = options;
   /** Sent by this process, which waits for their ends. */
   const underWay = new Set<string>();
   /** A game that answers late holds up no other one. */

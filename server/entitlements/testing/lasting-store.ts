@@ -124,6 +124,7 @@ export const openLastingStore = async (): Promise<LastingStore> => {
       licenseHolds: () => store.licensed,
       isPaused: () => lasting.paused,
       now: () => Date.now() + lasting.aheadMs,
+      answerMs: 1500,
       log: silentLog,
     });
   };
