@@ -81,6 +81,7 @@ export const CommandFieldsView = ({ line, onChange }: CommandFieldsProps) => {
         description={words.counterCommandHelp}
         value={line.counterCommand}
         onChange={({ currentTarget }) => change({ counterCommand: currentTarget.value })}
+        required={line.lasts !== null}
         maxLength={1000}
         autoComplete="off"
         spellCheck={false}
