@@ -11,6 +11,7 @@ import {
 } from './minecraft-commands.ts';
 import { minecraftItems } from './minecraft-items.ts';
 import { createLevel, type Level } from './minecraft-level.ts';
+import { createRanks, type RankReplies } from './minecraft-ranks.ts';
 import { perform } from './perform.ts';
 import { noQuirks, type Quirks } from './quirks.ts';
 import { assembleSimulator, type Simulator, type SimulatorOptions, usualPassword } from './simulator.ts';
@@ -41,6 +42,8 @@ export interface MinecraftQuirks extends Quirks {
   emptyLastFrame: boolean;
   version: MinecraftVersion;
   plugins: MinecraftPlugins;
+  /** Of a plug-in for ranks. */
+  ranks: RankReplies;
   /** Says what failed in the forks of `execute`, too, where the plain game says nothing. */
   tellsForks: boolean;
 }
@@ -56,6 +59,7 @@ export interface MinecraftOptions extends SimulatorOptions<MinecraftQuirks> {
 
 export interface MinecraftSimulator extends Simulator<MinecraftQuirks> {
   readonly level: Level;
+  ranksOf(name: string): readonly string[];
   /** As with `kill -9`: no one is saved, and everything since the last save is lost. */
   kill(): Promise<void>;
   /** Listens again, 2 s after the kill at the earliest: no server starts faster. Its players have to join again. */
@@ -97,6 +101,7 @@ export const startMinecraft = async (options: MinecraftOptions = {}): Promise<Mi
     ...minecraftServers.vanilla,
     version: '1.21',
     plugins: 'none',
+    ranks: 'none',
     tellsForks: false,
     ...options.quirks,
   };
@@ -119,6 +124,7 @@ export const startMinecraft = async (options: MinecraftOptions = {}): Promise<Mi
     },
   });
   const level = createLevel(world, options.levelFile);
+  const ranks = createRanks();
 
   const answer = (wire: Wire, { id, body }: Frame): Promise<void> => {
     const command = body.toString();
@@ -139,7 +145,7 @@ export const startMinecraft = async (options: MinecraftOptions = {}): Promise<Mi
           decorate,
           log: logServer,
         };
-        const reply = runMinecraftCommand(console, line);
+        const reply = ranks.run(line, quirks.ranks, logServer) ?? runMinecraftCommand(console, line);
         return reply === null ? null : feedLines(reply, quirks);
       },
       unknownReply: feedLines(unknownMinecraftCommand(command), quirks),
@@ -195,6 +201,7 @@ export const startMinecraft = async (options: MinecraftOptions = {}): Promise<Mi
   const simulator = assembleSimulator({ listener, game: 'minecraft', password, world, quirks, log, logFile });
   return Object.assign(simulator, {
     level,
+    ranksOf: ranks.of,
     async kill() {
       killedMs = performance.now();
       level.kill();
