@@ -26,8 +26,8 @@ export interface OpenQuestion {
 
 export type Answer =
   | { readonly kind: 'right'; readonly question: OpenQuestion }
-  /** Also where nothing is asked. */
-  | { readonly kind: 'wrong'; readonly isAsked: boolean }
+  /** Also where nothing is asked, or after too many wrong numbers. */
+  | { readonly kind: 'wrong' }
   /** Of one who only bears the player's name: nothing is told, and no try is used up. */
   | { readonly kind: 'ignored' };
 
@@ -102,37 +102,37 @@ export const createConfirmations = (db: Kysely<Tables>, now: () => number = Date
           is_proven = excluded.is_proven, asked = excluded.asked, expected_total = excluded.expected_total,
           tries_left = excluded.tries_left, created_at = excluded.created_at, expires_at = excluded.expires_at,
           id = default
-        where open.expires_at <= ${row.created_at} or excluded.is_proven or open.id = ${followsId}
+        where open.expires_at <= ${row.created_at} or open.tries_left = 0 or excluded.is_proven or open.id = ${followsId}
         returning id`.execute(db);
       const [asking] = rows;
       return asking ? { number, id: asking.id } : null;
     },
 
     async answer(line, command, number) {
-      const open = await ofLine(line, command);
-      if (!open) return { kind: 'wrong', isAsked: false };
-      if (open.is_proven && !line.isProven) return { kind: 'ignored' };
+      // Taken before the number is compared: of many guesses at once, no more are compared than there are tries.
+      const open = await db
+        .updateTable('chat_confirmations')
+        .set((row) => ({ tries_left: row('tries_left', '-', 1) }))
+        .where('player_id', '=', line.playerId)
+        .where('server_id', '=', line.serverId)
+        .where('command', '=', command)
+        .where('expires_at', '>', new Date(now()))
+        .where('tries_left', '>', 0)
+        .$if(!line.isProven, (query) => query.where('is_proven', '=', false))
+        .returningAll()
+        .executeTakeFirst();
+      if (!open) {
+        const kept = await ofLine(line, command);
+        return { kind: kept?.is_proven === true && !line.isProven ? 'ignored' : 'wrong' };
+      }
       if (timingSafeEqual(open.number_digest, digestOf(open.digest_salt, number)))
         return { kind: 'right', question: questionOf(open) };
-      const last = await db
-        .deleteFrom('chat_confirmations')
-        .where('id', '=', open.id)
-        .where('tries_left', '<=', 1)
-        .returning('id')
-        .executeTakeFirst();
-      if (!last)
-        await db
-          .updateTable('chat_confirmations')
-          .set((row) => ({ tries_left: row('tries_left', '-', 1) }))
-          .where('id', '=', open.id)
-          .where('tries_left', '>', 1)
-          .execute();
-      return { kind: 'wrong', isAsked: true };
+      return { kind: 'wrong' };
     },
 
     async isAsked(line, command) {
       const open = await ofLine(line, command);
-      return open !== undefined && (line.isProven || !open.is_proven);
+      return open !== undefined && open.tries_left > 0 && (line.isProven || !open.is_proven);
     },
 
     spend,

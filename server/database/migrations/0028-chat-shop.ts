@@ -44,7 +44,7 @@ const statements = [
      is_proven boolean not null,
      asked jsonb not null,
      expected_total bigint,
-     tries_left smallint not null check (tries_left > 0),
+     tries_left smallint not null check (tries_left >= 0),
      created_at timestamptz(3) not null default now(),
      expires_at timestamptz(3) not null
    )`,
