@@ -1,10 +1,11 @@
+import type { Kysely } from 'kysely';
 import * as z from 'zod';
 import type { MemberDetails } from '#contracts/members.ts';
 import type { OrderDetails, OrderPreview, OrderRequest } from '#contracts/orders.ts';
 import type { Actor } from '../access/actor.ts';
 import type { AuditContext } from '../access/audit-context.ts';
+import type { Tables } from '../database/tables.ts';
 import { isRefusal, type Refusal } from '../http/refusal.ts';
-import type { OrderTerms } from '../store-terms/order-terms.ts';
 import type { Asking } from './asking.ts';
 import { actingPlayer } from './chat-actor.ts';
 import type { ChatCommand, ChatLine } from './chat-commands.ts';
@@ -23,7 +24,11 @@ export interface BuyCommandOptions {
       request: OrderRequest,
       key: string,
       by: AuditContext,
-      terms: OrderTerms,
+      terms: {
+        readonly source: 'chat';
+        /** In the order's transaction; a refusal rolls it back. */
+        readonly alongside?: (trx: Kysely<Tables>) => Promise<Refusal | null>;
+      },
     ): Promise<OrderDetails | Refusal>;
   };
   readonly products: (serverId: string) => Promise<readonly ListedProduct[]>;
