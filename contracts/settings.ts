@@ -34,7 +34,10 @@ const chatWords = (initial: string, label: { readonly en: string; readonly 'pt-B
       .string()
       .trim()
       .max(120)
-      .regex(/^[\p{L}\p{M}\p{N}]{1,32}(?: +[\p{L}\p{M}\p{N}]{1,32})*$/u, 'must be words with spaces between them'),
+      .regex(
+        /^[\p{L}\p{M}\p{N}]{1,32}(?: +[\p{L}\p{M}\p{N}]{1,32})*$/u,
+        'must be words with spaces between them',
+      ),
     initial,
     label,
   );

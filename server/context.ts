@@ -151,7 +151,9 @@ export const createContext = async (options: ContextOptions): Promise<Context> =
       log,
     }),
   );
-  const storefront = building.use(createStorefront({ games: gameServices, store, licenseHolds, log }));
+  const storefront = building.use(
+    createStorefront({ db, games: gameServices, store, settings, licenseHolds, log }),
+  );
   const metricHistory = building.use(
     createMetricHistory({
       db,

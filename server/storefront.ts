@@ -1,28 +1,70 @@
+import type { Kysely } from 'kysely';
 import type { Log } from '#runtime/log.ts';
-import { createChatCommands } from './chat-commands/chat-commands.ts';
-import { createLinkCommand } from './chat-commands/link-command.ts';
+import { createChatShop } from './chat-commands/chat-shop.ts';
+import type { Tables } from './database/tables.ts';
+import { createSurvivorLookup } from './deliveries/survivor-lookup.ts';
+import { setSurvivorNumber } from './deliveries/survivor-numbers.ts';
 import type { GameServices } from './game-services.ts';
+import type { Settings } from './settings/settings.ts';
 import type { Store } from './store.ts';
 
 export interface StorefrontOptions {
-  readonly games: Pick<GameServices, 'news' | 'whisper'>;
-  readonly store: Pick<Store, 'members'>;
+  readonly db: Kysely<Tables>;
+  readonly games: Pick<GameServices, 'directory' | 'news' | 'say' | 'tasks' | 'whisper'>;
+  readonly store: Pick<Store, 'catalogue' | 'deliveries' | 'members' | 'orders'>;
+  readonly settings: Settings;
   readonly licenseHolds: () => boolean;
   readonly log: Log;
 }
 
+const openStates = ['pending', 'waiting', 'sending'] as const;
+/** More than a player is told of. */
+const mostCounted = 100;
+
 /** Where players buy: the chat of their game. */
-export const createStorefront = ({ games, store, licenseHolds, log }: StorefrontOptions): AsyncDisposable => {
+export const createStorefront = (options: StorefrontOptions): AsyncDisposable => {
+  const { db, games, store, settings, licenseHolds, log } = options;
   const owned = new AsyncDisposableStack();
 
-  const chatCommands = owned.use(
-    createChatCommands({
-      commands: [createLinkCommand({ members: store.members, whisper: games.whisper, log })],
-      mayAct: licenseHolds,
+  const findSurvivor = createSurvivorLookup({ db, tasks: games.tasks });
+  const chatShop = owned.use(
+    createChatShop({
+      db,
+      settings: () => settings.values('chat-shop'),
+      language: async () => (await settings.values('general')).language,
+      server: games.directory.get,
+      forSale: store.catalogue.forSale,
+      members: store.members,
+      orders: store.orders,
+      deliveries: {
+        async countOpen(memberId) {
+          const pages = await Promise.all(
+            openStates.map((state) => store.deliveries.reading.list({ memberId, state, limit: mostCounted })),
+          );
+          return pages.reduce((sum, { rows }) => sum + rows.length, 0);
+        },
+        wake: store.deliveries.wake,
+      },
+      survivor: {
+        async isKnown({ playerId, serverId }) {
+          const player = await db
+            .selectFrom('players')
+            .select('platform_id')
+            .where('id', '=', playerId)
+            .executeTakeFirst();
+          const platformId = player?.platform_id ?? null;
+          return (await findSurvivor({ playerId, serverId, platformId })).number !== null;
+        },
+        store: (playerId, survivor, by, alongside) =>
+          setSurvivorNumber(db, playerId, survivor, by, { source: 'player', alongside }),
+      },
+      whisper: games.whisper,
+      say: games.say,
+      licenseHolds,
       log,
     }),
   );
-  games.news.on('spoken', chatCommands.take);
+  games.news.on('spoken', chatShop.take);
 
   return { [Symbol.asyncDispose]: () => owned.disposeAsync() };
 };

@@ -38,7 +38,9 @@ export const chooseShortCode = async (
     .execute();
   const taken = new Set(rows.map(({ short_code }) => short_code));
   if (shortCode !== null)
-    return taken.has(shortCode) ? refuse('PRODUCT_INVALID', reasons['short-code-taken'](shortCode)) : shortCode;
+    return taken.has(shortCode)
+      ? refuse('PRODUCT_INVALID', reasons['short-code-taken'](shortCode))
+      : shortCode;
   for (let place = 1; ; place += 1) {
     const code = place === 1 ? base : `${base}${place}`;
     if (code.length >= 2 && code.length <= longestShortCode && !taken.has(code)) return code;

@@ -15,7 +15,7 @@ export interface AccountCommandsOptions {
   };
   readonly isArk: (serverId: string) => boolean;
   /** What else waits for a member, and is given by this. @returns a line for the player; null: nothing */
-  readonly claimExtras?: (member: MemberDetails) => Promise<string | null>;
+  readonly claimExtras?: ((member: MemberDetails) => Promise<string | null>) | undefined;
 }
 
 /** What spends nothing: `!points`, `!claim` and `!help`. */

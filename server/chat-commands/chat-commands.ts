@@ -68,7 +68,8 @@ export const createChatCommands = (options: ChatCommandsOptions): ChatCommands =
   };
 
   const hasTries = ({ playerId, serverId, isProven }: ChatLine): boolean =>
-    playerTries.tryTake(`${playerId} ${isProven}`) === 0 && serverTries.tryTake(`${serverId} ${isProven}`) === 0;
+    playerTries.tryTake(`${playerId} ${isProven}`) === 0 &&
+    serverTries.tryTake(`${serverId} ${isProven}`) === 0;
 
   const obey = async ({ playerId, ...line }: HeardLine): Promise<void> => {
     const { isOpen, ...grammar } = await rules();

@@ -106,8 +106,7 @@ const ptBr: ChatWords = {
   pending: 'Responda antes à pergunta anterior ou espere alguns minutos.',
   tooManyNumbers: 'Muitos números errados. Tente mais tarde.',
   points: (balance) => `Você tem ${balance} pontos.`,
-  waiting: (count) =>
-    count === 1 ? 'Uma entrega está a caminho.' : `${count} entregas estão a caminho.`,
+  waiting: (count) => (count === 1 ? 'Uma entrega está a caminho.' : `${count} entregas estão a caminho.`),
   nothingWaits: 'Nada espera por você.',
   survivorElsewhere: 'Só o ARK precisa do número do sobrevivente.',
   survivorKnown: (how) => `Seu número de sobrevivente é conhecido. Para um novo: ${how}`,

@@ -96,7 +96,11 @@ export const createShownLists = (now: () => number): ShownLists => {
     return known && now() - known.atMs <= shownMs ? known : undefined;
   };
   const touch = (line: ChatLine) => {
-    const known = of(line) ?? { atMs: 0, places: new Map<number, string>(), prices: new Map<string, number>() };
+    const known = of(line) ?? {
+      atMs: 0,
+      places: new Map<number, string>(),
+      prices: new Map<string, number>(),
+    };
     shown.delete(keyOf(line));
     shown.set(keyOf(line), known);
     known.atMs = now();
@@ -135,10 +139,7 @@ export const findProduct = (
   }
   const named = products.filter(({ name }) => textKey(name) === key);
   if (named.length > 0) return sole(named, true);
-  return sole(
-    key === '' ? [] : products.filter(({ name }) => textKey(name).includes(key)),
-    false,
-  );
+  return sole(key === '' ? [] : products.filter(({ name }) => textKey(name).includes(key)), false);
 };
 
 const sole = ([first, ...others]: readonly ListedProduct[], isExact: boolean): FoundProduct => {
