@@ -76,13 +76,17 @@ export const createBuyCommand = (options: BuyCommandOptions): ChatCommand => {
   const ask = async (
     line: ChatLine,
     asked: AskedPurchase,
-    { total, followsId }: { readonly total: number; readonly followsId?: string },
+    {
+      total,
+      followsId,
+      hasChanged = false,
+    }: { readonly total: number; readonly followsId?: string; readonly hasChanged?: boolean },
   ): Promise<void> => {
     const words = await answers.words();
     const { typed } = await rules();
     const what = words.times(asked.quantity, shownName(asked.name));
     const question = { command: 'buy', asked, expectedTotal: total, lifetimeMs } as const;
-    const text = followsId === undefined ? words.buyQuestion : words.priceChanged;
+    const text = hasChanged ? words.priceChanged : words.buyQuestion;
     await asking.ask(line, { ...question, ...(followsId !== undefined && { followsId }) }, (number) =>
       text(what, total, `${typed('buy')} ${number}`),
     );
@@ -97,7 +101,7 @@ export const createBuyCommand = (options: BuyCommandOptions): ChatCommand => {
 
   const buyAtOnce = async (line: ChatLine, purchase: AskedPurchase, total: number): Promise<void> => {
     const words = await answers.words();
-    if (!answers.reaches(line.serverId)) {
+    if (!answers.reaches(line)) {
       const what = words.times(purchase.quantity, shownName(purchase.name));
       if ((await answers.tell(line, words.buying(what, total))) !== 'told') return;
     }
@@ -106,7 +110,7 @@ export const createBuyCommand = (options: BuyCommandOptions): ChatCommand => {
     if (!isRefusal(placed)) return tellBought(line, purchase, placed.total);
     const now = await priceOf(line, purchase);
     if (now === null) return;
-    if (placed.refused === 'PRICE_CHANGED') await ask(line, purchase, { total: now });
+    if (placed.refused === 'PRICE_CHANGED') await ask(line, purchase, { total: now, hasChanged: true });
     else await answers.tell(line, words.notBought(words.refused));
   };
 
@@ -132,7 +136,7 @@ export const createBuyCommand = (options: BuyCommandOptions): ChatCommand => {
     const now = await priceOf(line, purchase);
     // Another price, or the points of another member, since two became one.
     if (now !== null && (placed === null || placed.refused === 'PRICE_CHANGED'))
-      return ask(line, purchase, { total: now, followsId: id });
+      return ask(line, purchase, { total: now, followsId: id, hasChanged: now !== expectedTotal });
     // All have read the number by now.
     await asking.close(id);
     if (now !== null) await answers.tell(line, words.notBought(words.refused));
@@ -174,7 +178,7 @@ export const createBuyCommand = (options: BuyCommandOptions): ChatCommand => {
       const told = shown.priceOf(line, product.id);
       if (line.isProven && isExact && (told === null || told * quantity === total))
         return buyAtOnce(line, purchase, total);
-      await ask(line, purchase, { total });
+      await ask(line, purchase, { total, hasChanged: told !== null && told * quantity !== total });
       if (total === product.price * quantity) shown.tellPrice(line, product.id, product.price);
     },
   };

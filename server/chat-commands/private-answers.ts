@@ -34,20 +34,25 @@ export interface PrivateAnswers {
    * switched on. @param secret a part of the text that history and log may not show
    */
   tell(to: Told, text: string, secret?: string): Promise<Reach>;
-  /** Whether the last whisper on the server arrived; else one has to before points are spent without a question. */
-  reaches(serverId: string): boolean;
+  /** Whether the player's last whisper there arrived; else one has to before points are spent without a question. */
+  reaches(to: Told): boolean;
 }
+
+/** Players who are remembered. */
+const mostReached = 10_000;
 
 /** Every answer goes to the very account, alone of its name there, or to no one. */
 export const createPrivateAnswers = (options: PrivateAnswersOptions): PrivateAnswers => {
   const { whisper, say, language, mayBroadcast, log } = options;
   const reached = new Set<string>();
+  const keyOf = ({ playerId, serverId }: Told) => `${playerId} ${serverId}`;
 
   const words = async () => chatWords[await language()];
 
   return {
     words,
-    async tell({ playerId, serverId, name }, text, secret) {
+    async tell(to, text, secret) {
+      const { playerId, serverId, name } = to;
       const told = await whisper({
         playerId,
         serverId,
@@ -56,18 +61,20 @@ export const createPrivateAnswers = (options: PrivateAnswersOptions): PrivateAns
         ...(secret !== undefined && { secret }),
       });
       const reach = reachOf(told);
+      reached.delete(keyOf(to));
       if (reach === 'told') {
-        reached.add(serverId);
+        reached.add(keyOf(to));
+        const [oldest] = reached;
+        if (reached.size > mostReached && oldest !== undefined) reached.delete(oldest);
         return reach;
       }
-      reached.delete(serverId);
       log.info({ serverId, why: whyNot(told) }, 'a player could not be told by private message');
       // What is heard by all names no price, no points and no number.
       if (isMissing(told) && (await mayBroadcast()))
         await say(serverId, answerLine((await words()).noPrivate(shownName(name))));
       return reach;
     },
-    reaches: (serverId) => reached.has(serverId),
+    reaches: (to) => reached.has(keyOf(to)),
   };
 };
 

@@ -20,10 +20,10 @@ const cut = (text: string, most: number): string => {
 };
 
 /** One line without colours and without what cannot be seen. */
-const plain = (text: string): string =>
+const plain = (text: string, form: 'NFC' | 'NFKC' = 'NFC'): string =>
   text
     .toWellFormed()
-    .normalize('NFKC')
+    .normalize(form)
     .replace(hidden, '')
     .replace(blanks, ' ')
     .replace(colours, '')
@@ -32,7 +32,8 @@ const plain = (text: string): string =>
     .trim();
 
 /** What a player typed, as it is read: wide letters are narrow, colours and invisible marks are gone. */
-export const typedText = (line: string): string => plain(line.slice(0, longestTyped)).slice(0, longestTyped);
+export const typedText = (line: string): string =>
+  plain(line.slice(0, longestTyped), 'NFKC').slice(0, longestTyped);
 
 /** A product's or a player's name within an answer. */
 export const shownName = (name: string): string => cut(plain(name), longestShownName);
