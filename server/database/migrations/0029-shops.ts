@@ -28,7 +28,7 @@ const statements = [
      quantity integer not null check (quantity between 1 and 1000),
      unique nulls not distinct (shop_id, outside_key, product_id)
    )`,
-  // One for each order of a shop whose purchase has come in.
+  // One for each order of a shop whose purchase has come in. `order_id` is written before the order that it names.
   `create table shop_orders (
      id text primary key,
      number bigint generated always as identity unique,
@@ -45,7 +45,7 @@ const statements = [
      receiver_id bigint references members,
      seen_ids text[] not null default '{}',
      seen_name text,
-     order_id text references orders,
+     order_id text references orders deferrable initially deferred,
      given jsonb,
      times_given integer not null default 0,
      is_taken boolean not null default false,
