@@ -30,7 +30,7 @@ type Facts = ShopEvent['facts'];
 const sumLines = (lines: readonly OutsideLine[]): readonly OutsideLine[] => {
   const sums = new Map<string, number>();
   for (const { product, quantity } of lines) {
-    const isSound = Number.isInteger(quantity) && quantity > 0;
+    const isSound = Number.isSafeInteger(quantity) && quantity > 0;
     const before = sums.get(product) ?? 0;
     sums.set(product, isSound && before >= 0 ? before + quantity : -1);
   }

@@ -12,7 +12,7 @@ import {
   tebexPayment,
   tebexValidation,
 } from './testing/documented-events.ts';
-import { shopSecret, type ShopsOfATest, shopsOfATest, signTebex } from './testing/shops-of-a-test.ts';
+import { type ShopsOfATest, shopSecret, shopsOfATest, signTebex } from './testing/shops-of-a-test.ts';
 
 let play: ShopsOfATest;
 let productId: string;

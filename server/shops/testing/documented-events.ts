@@ -102,11 +102,7 @@ const stripeEvent = (type: string, object: object) => ({
   type,
 });
 
-export const stripeSession = (
-  session: string,
-  changes: object = {},
-  type = 'checkout.session.completed',
-) =>
+export const stripeSession = (session: string, changes: object = {}, type = 'checkout.session.completed') =>
   stripeEvent(type, {
     id: session,
     object: 'checkout.session',

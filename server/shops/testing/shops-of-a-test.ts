@@ -7,20 +7,21 @@ import { Secret } from '#runtime/secret.ts';
 import { signed } from '#runtime/webhooks/testing/signed.ts';
 import { readProductNames } from '../../catalogue/product-names.ts';
 import { readMemberNames } from '../../members/member-names.ts';
+import { createMembers } from '../../members/members.ts';
+import { createMerging } from '../../members/merging.ts';
 import { byOwner, granted, type StoreOfATest, storeOfATest } from '../../orders/testing/store-of-a-test.ts';
 import type { PlayersTable } from '../../players/players.tables.ts';
+import { moveBetweenWallets } from '../../points/ledger-entries.ts';
 import { createSecrets } from '../../secrets/secrets.ts';
 import { type Answer, ask } from '../../testing/ask.ts';
 import { type FeatureApi, serveFeature, silentLog } from '../../testing/feature-api.ts';
-import { createShops, type Shops, type ShopsOptions } from '../shops.ts';
 import { bindShopsRoutes } from '../shops.routes.ts';
+import { createShops, type Shops, type ShopsOptions } from '../shops.ts';
 
 export const shopSecret = new Secret('whsec_of_a_shop_0123456789');
 
 export const signTebex = (body: string, secret: Secret = shopSecret): string =>
-  createHmac('sha256', secret.reveal())
-    .update(createHash('sha256').update(body).digest('hex'))
-    .digest('hex');
+  createHmac('sha256', secret.reveal()).update(createHash('sha256').update(body).digest('hex')).digest('hex');
 
 /** Outside shops in front of a store on a fresh database. */
 export interface ShopsOfATest extends AsyncDisposable {
@@ -55,12 +56,17 @@ export const shopsOfATest = async (changes: Partial<ShopsOptions> = {}): Promise
   let offsetMs = 0;
   const now = () => new Date(Date.now() + offsetMs);
   const secrets = createSecrets([new Secret('0'.repeat(64))]);
+  const members = createMembers({
+    db,
+    merging: createMerging(moveBetweenWallets),
+    forgetPlayers: () => undefined,
+  });
   const options: ShopsOptions = {
     db,
     secrets,
     orders: store.orders,
     memberNames: (ids) => readMemberNames(db, ids),
-    holdMembers: async () => null,
+    holdMembers: members.hold,
     productNames: (ids) => readProductNames(db, ids),
     licenseHolds: () => license.holds,
     log: silentLog,
@@ -117,9 +123,7 @@ export const shopsOfATest = async (changes: Partial<ShopsOptions> = {}): Promise
         ),
       );
       const { id, version } = made;
-      return granted(
-        await shops.settings.setProducts(id, { version, products: [...products] }, byOwner),
-      );
+      return granted(await shops.settings.setProducts(id, { version, products: [...products] }, byOwner));
     },
     async newPlayer(player = {}) {
       players += 1;
@@ -127,10 +131,14 @@ export const shopsOfATest = async (changes: Partial<ShopsOptions> = {}): Promise
       const uuid = hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
       const platformId = player.platform_id ?? `minecraft:${uuid}`;
       const name = player.name ?? `player ${players}`;
-      const [row] = await store.query<{ member_id: string }>(
-        `insert into players (identity, platform_id, game, name, name_key)
-         values ($1, $1, $2, $3, lower($3)) returning member_id`,
+      await store.query(
+        `insert into players (identity, platform_id, game, name, name_key) values ($1, $1, $2, $3, lower($3))`,
         [platformId, player.game ?? 'minecraft', name],
+      );
+      // A trigger makes the member.
+      const [row] = await store.query<{ member_id: string }>(
+        'select member_id from players where platform_id = $1',
+        [platformId],
       );
       return { memberId: row?.member_id ?? '', platformId };
     },
