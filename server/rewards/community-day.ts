@@ -12,7 +12,7 @@ export const postgresZone = (zone: string): string => {
 
 /** The day of the community to which a moment belongs. */
 export const dayAt = (at: RawBuilder<unknown>, zone: string): RawBuilder<string> =>
-  sql<string>`(${at} at time zone ${postgresZone(zone)})::date`;
+  sql<string>`((${at}) at time zone ${postgresZone(zone)})::date`;
 
 export interface CommunityDay {
   /** Such as 2026-11-26. */
