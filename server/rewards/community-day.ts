@@ -6,8 +6,8 @@ import type { Tables } from '../database/tables.ts';
  * POSIX does, with the sign turned round.
  */
 export const postgresZone = (zone: string): string => {
-  const [, sign, offset] = /^([+-])(\d{2}:?\d{2}|\d{2})$/.exec(zone) ?? [];
-  return offset === undefined ? zone : `<zone>${sign === '+' ? '-' : '+'}${offset}`;
+  const [, sign, hours, minutes = '00'] = /^([+-])(\d{2}):?(\d{2})?$/.exec(zone) ?? [];
+  return hours === undefined ? zone : `<zone>${sign === '+' ? '-' : '+'}${hours}:${minutes}`;
 };
 
 /** The day of the community to which a moment belongs. */
