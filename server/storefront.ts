@@ -7,7 +7,11 @@ import type { Tables } from './database/tables.ts';
 import { createSurvivorLookup } from './deliveries/survivor-lookup.ts';
 import { setSurvivorNumber } from './deliveries/survivor-numbers.ts';
 import type { GameServices } from './game-services.ts';
+import type { MaintenanceTask } from './maintenance/maintenance.ts';
 import { readMemberNames } from './members/member-names.ts';
+import { moveBetweenWallets } from './points/ledger-entries.ts';
+import { bindRewardsRoutes } from './rewards/rewards.routes.ts';
+import { createRewards } from './rewards/rewards.ts';
 import type { Secrets } from './secrets/secrets.ts';
 import type { Settings } from './settings/settings.ts';
 import { bindShopsRoutes } from './shops/shops.routes.ts';
@@ -27,6 +31,7 @@ export interface StorefrontOptions {
 /** Where players buy and are rewarded, what they have for a time, and the seasons of it. */
 export interface Storefront extends AsyncDisposable {
   readonly shops: Pick<Shops, 'sweep'>;
+  readonly maintenance: readonly MaintenanceTask[];
   bind(routes: ApiRoutes): void;
   /** Once the store is prepared. */
   begin(): void;
@@ -40,7 +45,23 @@ export const createStorefront = (options: StorefrontOptions): Storefront => {
   const { db, games, store, settings, secrets, licenseHolds, log } = options;
   const { catalogue, deliveries, members, orders } = store;
   const owned = new AsyncDisposableStack();
+  const timeZone = async () => (await settings.values('general')).timeZone;
   const memberNames = (ids: readonly string[]) => readMemberNames(db, ids);
+
+  const rewards = owned.use(
+    createRewards({
+      db,
+      members,
+      move: moveBetweenWallets,
+      giftSettings: async () => {
+        const { giftsEnabled, giftMin, giftMostPerDay } = await settings.values('rewards');
+        return { giftsEnabled, giftMin, giftMostPerDay };
+      },
+      timeZone,
+      licenseHolds,
+      log,
+    }),
+  );
 
   const findSurvivor = createSurvivorLookup({ db, tasks: games.tasks });
   const chatShop = owned.use(
@@ -98,11 +119,14 @@ export const createStorefront = (options: StorefrontOptions): Storefront => {
 
   return {
     shops,
+    maintenance: [rewards.maintenance],
     bind(routes) {
       bindShopsRoutes(routes, shops);
+      bindRewardsRoutes(routes, rewards);
     },
     begin() {
       shops.begin();
+      rewards.payer.begin();
     },
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
