@@ -13,7 +13,7 @@ import { isRefusal, type Refusal, refuse } from '../http/refusal.ts';
 import type { SoldProduct } from '../store-terms/sold-product.ts';
 import type { ProductsTable } from './catalogue.tables.ts';
 import { createItems, type Items } from './items.ts';
-import { findLineFault, findLineNotes } from './line-notes.ts';
+import { findLastingFault, findLineFault, findLineNotes } from './line-notes.ts';
 import { whyNotForSale, whyNotGivable } from './not-for-sale.ts';
 import { readPicture } from './picture-facts.ts';
 import {
@@ -135,6 +135,8 @@ export const createCatalogue = ({
       const fault = findLineFault(line, rules);
       if (fault !== null) return reasons['line-fault'](position + 1, fault);
     }
+    const lastingFault = findLastingFault(draft.lines);
+    if (lastingFault !== null) return lastingFault;
     const { saleFrom, saleUntil } = draft.limits;
     if (saleFrom !== undefined && saleUntil !== undefined && new Date(saleFrom) >= new Date(saleUntil))
       return reasons['sale-backwards'];
