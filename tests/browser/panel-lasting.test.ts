@@ -44,7 +44,9 @@ test('a whitelist entry for a time', async () => {
   await page.getByLabel('Price').fill('0');
   await page.getByRole('button', { name: 'Add a whitelist entry' }).click();
   await page.getByRole('button', { name: 'Remove part 1' }).click();
-  expect(await page.getByRole('textbox', { name: 'Command', exact: true }).inputValue()).toBe('whitelist add {player}');
+  expect(await page.getByRole('textbox', { name: 'Command', exact: true }).inputValue()).toBe(
+    'whitelist add {player}',
+  );
   expect(await page.getByRole('textbox', { name: 'Name of what lasts' }).inputValue()).toBe('whitelist');
   await page.getByLabel('For how long').fill('7');
   await page.getByRole('switch', { name: 'Buying it again adds its time' }).press('Space');

@@ -41,7 +41,7 @@ export const CommandFieldsView = ({ line, onChange }: CommandFieldsProps) => {
             key={name}
             size="compact-xs"
             variant="default"
-            aria-label={words.insert(words.placeholders[name])}
+            title={words.insert(words.placeholders[name])}
             onClick={() => insert(name)}
           >
             <Text span ff="monospace" size="xs">{`{${name}}`}</Text>
