@@ -13,6 +13,8 @@ export interface ProductsTable {
   held_at: Date | null;
   held_reason: string | null;
   archived_at: Date | null;
+  /** Its place within its category; products that were never put in order have the same one, and stand behind by name. */
+  position: Generated<number>;
   created_at: ColumnType<Date, never, never>;
 }
 
