@@ -10,7 +10,7 @@ export const auditRow = z
     id: z.string(),
     at: z.iso.datetime(),
     actor: z.object({
-      /** `admin`, `api-key`, `desktop`, `bot`, `discord`, `player`, `local`; `operator` for SQL by the command line. */
+      /** `admin`, `api-key`, `desktop`, `bot`, `discord`, `player`, `shop`, `local`; `operator` for SQL by the command line. */
       kind: z.string(),
       /** Empty where a kind has only one. */
       id: z.string(),

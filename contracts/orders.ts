@@ -8,8 +8,12 @@ import { pageOf, pageQuery } from './paging.ts';
 import { codedReason } from './reasons.ts';
 import { points } from './store.ts';
 
-/** `test`: a free order by staff, to see a product arrive. */
-export const orderSources = ['panel', 'api', 'test'] as const;
+/**
+ * - `test`: a free order by staff, to see a product arrive
+ * - `chat`: typed by a player in the chat of a game
+ * - `shop`: paid in a shop outside
+ */
+export const orderSources = ['panel', 'api', 'test', 'chat', 'shop'] as const;
 export type OrderSource = (typeof orderSources)[number];
 
 /** What is bought, by whom, and for whom. */
@@ -43,6 +47,8 @@ export const orderLine = z.object({
   unitPrice: points,
   paid: z.int().nonnegative(),
   refunded: z.int().nonnegative(),
+  /** Pieces that were sold beyond the stock. */
+  oversold: z.int().nonnegative(),
 });
 
 export const order = z

@@ -53,6 +53,7 @@ export const startApi = async (options: ApiOptions): Promise<Api> => {
   // And before them the commands that are under way: whoever waits for a game is told what became of it.
   building.use(gameConsole);
   building.use(context.store);
+  building.use(context.storefront);
   for (const { server } of listeners)
     guardHttpEdge(server, {
       refusal,

@@ -35,6 +35,7 @@ import { createQueuePauses } from './queues/queue-pauses.ts';
 import type { WorkerDeclaration, Workers } from './queues/workers.ts';
 import { openStorage, type Storage } from './storage.ts';
 import { createStore, type Store } from './store.ts';
+import { createStorefront } from './storefront.ts';
 
 /** What the API needs of the license client: the state at this moment, word of its changes, and a question to the portal. */
 export type LicenseSource = Pick<LicenseClient, 'status' | 'subscribe' | 'checkNow'> & AsyncDisposable;
@@ -78,6 +79,7 @@ export interface Context extends AsyncDisposable, Storage, DiscordServices {
   readonly jobs: JobSender;
   readonly queueControl: QueueControl;
   readonly store: Store;
+  readonly storefront: AsyncDisposable;
   readonly botLink: BotLink;
   readonly panelFiles: PanelFiles;
   readonly agentPrograms: AgentPrograms;
@@ -149,6 +151,7 @@ export const createContext = async (options: ContextOptions): Promise<Context> =
       log,
     }),
   );
+  const storefront = building.use(createStorefront({ games: gameServices, store, licenseHolds, log }));
   const metricHistory = building.use(
     createMetricHistory({
       db,
@@ -281,6 +284,7 @@ export const createContext = async (options: ContextOptions): Promise<Context> =
     jobs,
     queueControl,
     store,
+    storefront,
     backups,
     live,
     identity,

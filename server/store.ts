@@ -4,9 +4,7 @@ import { gameOf } from '#games/games.ts';
 import type { Log } from '#runtime/log.ts';
 import type { ApiRoutes } from './access/authorize.ts';
 import { bindStoreRoutes } from './catalogue/catalogue.routes.ts';
-import { createCatalogue } from './catalogue/catalogue.ts';
-import { createChatCommands } from './chat-commands/chat-commands.ts';
-import { createLinkCommand } from './chat-commands/link-command.ts';
+import { type Catalogue, createCatalogue } from './catalogue/catalogue.ts';
 import { createDeliveryWays } from './console-router/delivery-ways.ts';
 import type { Tables } from './database/tables.ts';
 import { bindDeliveriesRoutes } from './deliveries/deliveries.routes.ts';
@@ -23,12 +21,12 @@ import type { GameServices } from './game-services.ts';
 import { openForAll, removeEmpty } from './members/discord-accounts.ts';
 import { readMemberNames, readPlayersOf } from './members/member-names.ts';
 import { bindMembersRoutes } from './members/members.routes.ts';
-import { createMembers } from './members/members.ts';
+import { createMembers, type Members } from './members/members.ts';
 import type { Merging } from './members/merging.ts';
 import { bindOrdersRoutes } from './orders/orders.routes.ts';
-import { createOrders } from './orders/orders.ts';
+import { createOrders, type Orders } from './orders/orders.ts';
 import { bindPointsRoutes } from './points/points.routes.ts';
-import { createPoints } from './points/points.ts';
+import { createPoints, type Points } from './points/points.ts';
 import type { JobSender } from './queues/job-sender.ts';
 import type { QueuePauses } from './queues/queue-pauses.ts';
 import { deliveryQueue } from './queues/queues.ts';
@@ -48,7 +46,6 @@ export interface StoreOptions {
     | 'presence'
     | 'statusOf'
     | 'tasks'
-    | 'whisper'
     | 'whitelist'
   >;
   readonly jobs: JobSender;
@@ -63,6 +60,10 @@ export interface StoreOptions {
 
 /** Members, points, what is sold, what was ordered, and its way to the games. */
 export interface Store extends AsyncDisposable {
+  readonly catalogue: Catalogue;
+  readonly members: Members;
+  readonly orders: Orders;
+  readonly points: Points;
   readonly deliveries: Deliveries;
   readonly guildMembers: GuildMembers;
   readonly roles: Pick<DiscordRoles, 'reconsider' | 'round'>;
@@ -113,7 +114,7 @@ export const createStore = (options: StoreOptions): Store => {
     forgetPlayers: presence.forgetPlayers,
   });
   const points = createPoints({ db, members });
-  const orders = createOrders({
+  const placing = createOrders({
     db,
     sold: catalogue.sold,
     gameOf,
@@ -130,6 +131,14 @@ export const createStore = (options: StoreOptions): Store => {
     sendCounterCommands: deliveries.sendCounterCommands,
     log,
   });
+  const orders: Orders = {
+    ...placing,
+    refund: (...asked) =>
+      placing.refund(...asked).finally(() => {
+        deliveries.topic.changed();
+        discordRoles.wake();
+      }),
+  };
 
   const guildMembers = createGuildMembers({ db, members: { openForAll, removeEmpty } });
   const discordMembers = createDiscordMembers({
@@ -141,15 +150,6 @@ export const createStore = (options: StoreOptions): Store => {
     orders,
     deliveriesOf: deliveries.reading.list,
   });
-  const chatCommands = owned.use(
-    createChatCommands({
-      commands: [createLinkCommand({ members, whisper: games.whisper, log })],
-      mayAct: licenseHolds,
-      log,
-    }),
-  );
-  news.on('spoken', chatCommands.take);
-
   observations.on('lateResult', async (serverId, commandId, result) => {
     await deliveries.takeLate(serverId, commandId, result);
   });
@@ -182,6 +182,10 @@ export const createStore = (options: StoreOptions): Store => {
   });
 
   return {
+    catalogue,
+    members,
+    orders,
+    points,
     deliveries,
     guildMembers,
     roles: discordRoles,
@@ -189,14 +193,7 @@ export const createStore = (options: StoreOptions): Store => {
       bindMembersRoutes(routes, members);
       bindPointsRoutes(routes, points);
       bindStoreRoutes(routes, catalogue);
-      bindOrdersRoutes(routes, {
-        ...orders,
-        refund: (...asked) =>
-          orders.refund(...asked).finally(() => {
-            deliveries.topic.changed();
-            discordRoles.wake();
-          }),
-      });
+      bindOrdersRoutes(routes, orders);
       bindDiscordMembersRoutes(routes, discordMembers);
       bindDiscordGuildRoutes(routes, {
         take: (report) => guildMembers.take(report).finally(discordRoles.wake),

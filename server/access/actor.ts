@@ -1,6 +1,15 @@
 import type { Permission } from '#contracts/permissions.ts';
 
-export const actorKinds = ['admin', 'api-key', 'desktop', 'bot', 'discord', 'player', 'local'] as const;
+export const actorKinds = [
+  'admin',
+  'api-key',
+  'desktop',
+  'bot',
+  'discord',
+  'player',
+  'shop',
+  'local',
+] as const;
 
 /** Who asks. Everything that is done is done by one. */
 export interface Actor {
@@ -11,6 +20,7 @@ export interface Actor {
    * - `bot`: the Discord bot
    * - `discord`: a person in Discord, for whom the bot asks
    * - `player`: a person in a game, by its chat
+   * - `shop`: a shop outside, by a webhook that it signs
    * - `local`: somebody on this machine who showed no credential
    */
   readonly kind: (typeof actorKinds)[number];

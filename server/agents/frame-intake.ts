@@ -30,12 +30,15 @@ export interface PlayersReading {
   readonly players: readonly ListedPlayer[] | null;
 }
 
+/** `key` names the event: one that an agent sends again has the same. */
+export type ObservedGameEvent = GameEvent & { readonly at: Date; readonly key: string };
+
 /** What features make of what agents say. */
 export interface AgentObservers {
   /** With each heartbeat. */
   players(serverId: string, reading: PlayersReading): void;
   /** The agent is told that they are written down when this settles; each comes at least once. */
-  events(serverId: string, events: readonly (GameEvent & { readonly at: Date })[]): Promise<void>;
+  events(serverId: string, events: readonly ObservedGameEvent[]): Promise<void>;
   lines(serverId: string, lines: readonly { readonly at: Date; readonly text: string }[]): void;
   /** No caller waited for it any more. The agent is told that it is written down when this settles; it may come again. */
   lateResult(serverId: string, commandId: string, result: CommandResult): Promise<void>;
@@ -80,7 +83,7 @@ export const createFrameIntake = (options: FrameIntakeOptions): TakeFrame => {
   const writeEvents = async (
     session: AgentSession,
     journal: string,
-    events: readonly (GameEvent & { readonly at: Date })[],
+    events: readonly ObservedGameEvent[],
   ) => {
     // Of a journal that has ended meanwhile: its agent is gone.
     if (session.journal !== journal) return false;
@@ -147,7 +150,11 @@ export const createFrameIntake = (options: FrameIntakeOptions): TakeFrame => {
           reply({ v, type: 'received', commandIds: [commandId] });
         };
       case 'events': {
-        const events = frame.events.map((event) => ({ ...event, at: atOf(event.ageMs) }));
+        const events = frame.events.map((event) => ({
+          ...event,
+          at: atOf(event.ageMs),
+          key: `${serverId}:${link.journal}:${event.number}`,
+        }));
         return () => {
           const written = session.writing.then(() => writeEvents(session, link.journal, events));
           session.writing = written.then(

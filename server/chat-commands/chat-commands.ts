@@ -3,6 +3,8 @@ import type { Log } from '#runtime/log.ts';
 
 /** A line of a game's chat by a player who is known. */
 export interface ChatLine {
+  /** The same line told twice has the same key; two lines never share one. */
+  readonly key: string;
   readonly serverId: string;
   readonly playerId: string;
   /** The game named the player by an id, and not by a name that another may bear. */

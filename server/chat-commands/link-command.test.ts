@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { discordUsersHttp } from '#contracts/discord-users.ts';
 import { eventually } from '#harness/eventually.ts';
@@ -52,6 +53,7 @@ const say = (name: string, text: string, { isNamed = false, at = new Date() } = 
       player: { name, platformId: isNamed ? null : platformIdOf(name) },
       text,
       at,
+      key: randomUUID(),
     },
   ]);
 const whispers = (name: string) =>

@@ -25,6 +25,7 @@ import { saves } from './migrations/0023-saves.ts';
 import { mods } from './migrations/0024-mods.ts';
 import { modSets } from './migrations/0025-mod-sets.ts';
 import { provenMods } from './migrations/0026-proven-mods.ts';
+import { ordersFromOutside } from './migrations/0027-orders-from-outside.ts';
 import { figuresAndOrder } from './migrations/0032-figures-and-order.ts';
 
 /**
@@ -59,5 +60,6 @@ export const migrations: Migrations = {
   '0024-mods': mods,
   '0025-mod-sets': modSets,
   '0026-proven-mods': provenMods,
+  '0027-orders-from-outside': ordersFromOutside,
   '0032-figures-and-order': figuresAndOrder,
 };

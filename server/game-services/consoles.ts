@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import { gameOf } from '#games/games.ts';
 import type { Log } from '#runtime/log.ts';
@@ -34,6 +35,10 @@ export interface Consoles extends AsyncDisposable {
   readonly hiddenSecrets: HiddenSecrets;
 }
 
+/** Games that push their log over the console stamp each line to the millisecond, so that no two lines are equal. */
+const lineKey = (serverId: string, line: string): string =>
+  `${serverId}:${createHash('sha256').update(line).digest('base64url')}`;
+
 export const createConsoles = (options: ConsolesOptions): Consoles => {
   const { db, secrets, directory, agents, presence, mayConnect, log } = options;
   const owned = new AsyncDisposableStack();
@@ -55,7 +60,7 @@ export const createConsoles = (options: ConsolesOptions): Consoles => {
         topic.lines(serverId, [{ at, text }]);
         const server = directory.get(serverId);
         const seen = server && gameOf(server.game).readLogLine(text);
-        if (seen) lineEvents.take(serverId, { text: null, ...seen, at });
+        if (seen) lineEvents.take(serverId, { text: null, ...seen, at, key: lineKey(serverId, text) });
       },
     }),
   );

@@ -21,14 +21,15 @@ export const because = (
 
 /** The lines of an order at today's prices, and refusals for products that do not exist. */
 export const wantedLines = (
-  { lines, isTest }: OrderRequest,
+  { lines }: OrderRequest,
   products: readonly SoldProduct[],
+  isFree: boolean,
 ): { readonly lines: readonly WantedLine[]; readonly missing: readonly OrderRefusal[] } => {
   const byId = new Map(products.map((product) => [product.id, product]));
   return {
     lines: lines.flatMap(({ productId, quantity }) => {
       const product = byId.get(productId);
-      return product ? [{ product, quantity, unitPrice: isTest ? 0 : product.price }] : [];
+      return product ? [{ product, quantity, unitPrice: isFree ? 0 : product.price }] : [];
     }),
     missing: lines
       .filter(({ productId }) => !byId.has(productId))
@@ -41,12 +42,17 @@ export const findRefusals = async (
   db: Kysely<Tables>,
   request: OrderRequest,
   lines: readonly WantedLine[],
-  { now, mostAtOnce }: { readonly now: Date; mostAtOnce(game: GameId): number },
+  {
+    now,
+    mostAtOnce,
+    isUnlimited,
+  }: { readonly now: Date; mostAtOnce(game: GameId): number; readonly isUnlimited: boolean },
 ): Promise<readonly OrderRefusal[]> => {
   const refusals: OrderRefusal[] = [];
-  const { isTest, expectedTotal } = request;
-  const holdings = isTest ? new Map() : await readHoldingsOfLimited(db, receiverOf(request), lines, now);
-  const owned = isTest ? new Set() : await readOwnedRoles(db, receiverOf(request), lines);
+  const { expectedTotal } = request;
+  const receiverId = receiverOf(request);
+  const holdings = isUnlimited ? new Map() : await readHoldingsOfLimited(db, receiverId, lines, now);
+  const owned = isUnlimited ? new Set() : await readOwnedRoles(db, receiverId, lines);
   for (const line of lines) {
     const { product, quantity } = line;
     const refuse = (code: OrderRefusal['code'], why: OrderRefusalWhy) =>
@@ -55,9 +61,9 @@ export const findRefusals = async (
         ...because(code, why),
         detail: `${product.name}: ${refusalText(why)}`,
       });
-    const closed = isTest ? product.notGivable : product.notForSale;
+    const closed = isUnlimited ? product.notGivable : product.notForSale;
     if (closed !== null) refuse('PRODUCT_NOT_FOR_SALE', said(closed));
-    if (isTest) continue;
+    if (isUnlimited) continue;
     const limit = findLimit(product.limits, holdings.get(product.id), quantity, now);
     if (limit !== null) refuse('LIMIT_REACHED', limit);
     const roles = rolesAlone(line);

@@ -1,6 +1,23 @@
-import type { OrderRefusalWhy, OrderRequest } from '#contracts/orders.ts';
+import type { Kysely } from 'kysely';
+import type { OrderRefusalWhy, OrderRequest, OrderSource } from '#contracts/orders.ts';
 import type { ProblemCode } from '#contracts/problems.ts';
+import type { Tables } from '../database/tables.ts';
+import type { Refusal } from '../http/refusal.ts';
 import type { SoldProduct } from '../store-terms/sold-product.ts';
+
+/** How an order is placed where no person asks for it in the panel. */
+export interface OrderTerms {
+  readonly source?: OrderSource;
+  /** No points move, and the lines cost nothing. */
+  readonly isPaidOutside?: boolean;
+  /** Only what can never be given is refused. What exceeds the stock is marked as oversold. */
+  readonly ignoresLimits?: boolean;
+  /**
+   * Runs in the order's transaction before anything of the order is written; a refusal rolls it all back. It does not run
+   * again for a key that has made its order.
+   */
+  readonly alongside?: (trx: Kysely<Tables>, orderId: string) => Promise<Refusal | null>;
+}
 
 /** A line of an order that is being placed. */
 export interface WantedLine {

@@ -28,6 +28,8 @@ export interface OrderLinesTable {
   created_at: ColumnType<Date, Date | undefined, never>;
   /** Set when it stops counting against limits: all of it was cancelled, failed or refunded, or it is a test. */
   undone_at: ColumnType<Date | null, Date | null, never>;
+  /** Pieces beyond the stock, of orders that were paid outside. */
+  oversold: ColumnType<number, number | undefined, never>;
   /** Set when it holds no stock: nothing arrived and its pieces were returned, or none were taken. */
   restocked_at: ColumnType<Date | null, Date | null, never>;
 }

@@ -2,7 +2,7 @@ import type { Delivery } from '#contracts/deliveries.ts';
 import type { Order, OrderDetails } from '#contracts/orders.ts';
 import type { AuditContext } from '../access/audit-context.ts';
 import { isRefusal, type Refusal, refuse } from '../http/refusal.ts';
-import { receiverOf } from './order-terms.ts';
+import { type OrderTerms, receiverOf } from './order-terms.ts';
 import { createPlaceOrder, type PlaceOrder, type PlaceOrderOptions } from './place-order.ts';
 import { createPreviewOrder, type PreviewOrder, type PreviewOrderOptions } from './preview-order.ts';
 import { type MemberNames, type OrderQuery, readOrder, readOrders } from './read-orders.ts';
@@ -27,6 +27,7 @@ export interface Orders {
     request: Parameters<PlaceOrder>[0],
     key: string | null,
     by: AuditContext,
+    terms?: OrderTerms,
   ): Promise<OrderDetails | Refusal>;
   readonly preview: PreviewOrder;
   /** Refunds what was paid and not refunded yet, for the whole order or for some lines. */
@@ -44,8 +45,8 @@ export const createOrders = (options: OrdersOptions): Orders => {
   return {
     list: (query) => readOrders(db, query, memberNames),
     read,
-    async place(request, key, by) {
-      const placed = await place(request, key, by);
+    async place(request, key, by, terms) {
+      const placed = await place(request, key, by, terms);
       if (isRefusal(placed)) return placed;
       wake([receiverOf(request)]);
       return read(placed.orderId);

@@ -11,7 +11,14 @@ import type { NewDelivery } from '../store-terms/new-delivery.ts';
 import type { SoldProduct } from '../store-terms/sold-product.ts';
 import { claimKey } from './idempotency.ts';
 import { findMemberFault, findRefusals, wantedLines } from './order-checks.ts';
-import { isCounted, type OrderRefusal, receiverOf, totalOf, type WantedLine } from './order-terms.ts';
+import {
+  isCounted,
+  type OrderRefusal,
+  type OrderTerms,
+  receiverOf,
+  totalOf,
+  type WantedLine,
+} from './order-terms.ts';
 import { planDeliveries } from './planned-deliveries.ts';
 import { lockProducts, transact } from './transact.ts';
 
@@ -31,6 +38,7 @@ export type PlaceOrder = (
   request: OrderRequest,
   key: string | null,
   by: AuditContext,
+  terms?: OrderTerms,
 ) => Promise<{ readonly orderId: string } | Refusal>;
 
 type Trx = Kysely<Tables>;
@@ -55,7 +63,17 @@ export const createPlaceOrder = (options: PlaceOrderOptions): PlaceOrder => {
   /** Writes order, charge and lines in one statement. @returns what is to be delivered */
   const writeOrder = async (
     trx: Trx,
-    { orderId, at, expiresAt }: { readonly orderId: string; readonly at: Date; readonly expiresAt: Date },
+    {
+      orderId,
+      at,
+      expiresAt,
+      source,
+    }: {
+      readonly orderId: string;
+      readonly at: Date;
+      readonly expiresAt: Date;
+      readonly source: OrderSource;
+    },
     request: OrderRequest,
     lines: readonly WantedLine[],
     actor: Actor,
@@ -69,7 +87,7 @@ export const createPlaceOrder = (options: PlaceOrderOptions): PlaceOrder => {
       member_id: request.memberId,
       receiver_id: receiverId,
       total,
-      source: sourceOf(request, actor),
+      source,
       ...who,
     };
     const charge = {
@@ -94,6 +112,7 @@ export const createPlaceOrder = (options: PlaceOrderOptions): PlaceOrder => {
           receiver_id: receiverId,
           quantity,
           unit_price: unitPrice,
+          oversold: request.isTest ? 0 : beyondStock(product, quantity),
           created_at: at,
           undone_at: request.isTest ? at : null,
           restocked_at: request.isTest || product.stock === null ? at : null,
@@ -120,30 +139,37 @@ export const createPlaceOrder = (options: PlaceOrderOptions): PlaceOrder => {
     });
   };
 
-  return async (request, key, by) => {
+  return async (request, key, by, terms = {}) => {
     const { actor } = by;
     if (request.isTest && !may(actor, 'store.write'))
       return refuse('FORBIDDEN', 'A test order needs the permission store.write.');
+    const isFree = request.isTest || terms.isPaidOutside === true;
+    const isUnlimited = request.isTest || terms.ignoresLimits === true;
+    const source = terms.source ?? sourceOf(request, actor);
     // Outside the transaction: it may need another connection of the pool.
     const expiryMs = (await expiryDays()) * dayMs;
     return transact(db, async (trx) => {
       const orderId = createId();
       const earlier = key === null ? null : await claimKey(trx, { actor, key, request, orderId });
       if (earlier) return earlier;
+      const objection = await terms.alongside?.(trx, orderId);
+      if (objection) return objection;
       const at = now();
       const memberFault = await findMemberFault(trx, request, { lock: true });
       if (memberFault) return refusalOf(memberFault);
       const ids = request.lines.map(({ productId }) => productId);
-      const { lines, missing } = wantedLines(request, await readSold(trx, ids, at));
+      const { lines, missing } = wantedLines(request, await readSold(trx, ids, at), isFree);
       const [refusal] =
-        missing.length > 0 ? missing : await findRefusals(trx, request, lines, { now: at, mostAtOnce });
+        missing.length > 0
+          ? missing
+          : await findRefusals(trx, request, lines, { now: at, mostAtOnce, isUnlimited });
       if (refusal) return refusalOf(refusal);
 
       const total = totalOf(lines);
       const receiverId = receiverOf(request);
       const expiresAt = new Date(at.getTime() + expiryMs);
       if (!request.isTest) await takeStock(trx, lines);
-      const deliveries = await writeOrder(trx, { orderId, at, expiresAt }, request, lines, actor);
+      const deliveries = await writeOrder(trx, { orderId, at, expiresAt, source }, request, lines, actor);
       await addDeliveries(trx, deliveries);
       await recordAudit(trx, {
         ...by,
@@ -153,6 +179,7 @@ export const createPlaceOrder = (options: PlaceOrderOptions): PlaceOrder => {
           memberId: request.memberId,
           receiverId,
           total,
+          source,
           isTest: request.isTest,
           lines: request.lines,
         },
@@ -169,14 +196,18 @@ const sourceOf = ({ isTest }: OrderRequest, { kind }: Actor): OrderSource => {
   return kind === 'api-key' || kind === 'discord' ? 'api' : 'panel';
 };
 
-/** The caller has locked the rows. */
+/** Pieces that the stock does not hold. */
+const beyondStock = ({ stock }: SoldProduct, quantity: number): number =>
+  stock === null ? 0 : Math.max(0, quantity - stock);
+
+/** The caller has locked the rows, and has refused what exceeds the stock unless it may be oversold. */
 const takeStock = async (trx: Trx, lines: readonly WantedLine[]): Promise<void> => {
   const stocked = lines.filter(({ product }) => product.stock !== null);
   if (stocked.length === 0) return;
   const ids = stocked.map(({ product }) => product.id);
   const taken = stocked.map(({ quantity }) => quantity);
   await sql`
-    update products set stock = stock - sold.quantity
+    update products set stock = greatest(0, stock - sold.quantity)
     from unnest(${ids}::text[], ${taken}::integer[]) as sold (id, quantity)
     where products.id = sold.id`.execute(trx);
 };

@@ -77,9 +77,16 @@ export const createPreviewOrder = ({
     if (memberFault) return refuse(memberFault.code, memberFault.detail);
     const at = now();
     const ids = request.lines.map(({ productId }) => productId);
-    const { lines, missing } = wantedLines(request, await sold(db, ids, at));
+    const { lines, missing } = wantedLines(request, await sold(db, ids, at), request.isTest);
     const mostAtOnce = (game: GameId) => gameOf(game).store.mostAtOnce;
-    const refusals = [...missing, ...(await findRefusals(db, request, lines, { now: at, mostAtOnce }))];
+    const refusals = [
+      ...missing,
+      ...(await findRefusals(db, request, lines, {
+        now: at,
+        mostAtOnce,
+        isUnlimited: request.isTest,
+      })),
+    ];
     const total = totalOf(lines);
     const { balance } = await db
       .selectFrom('wallets')

@@ -93,6 +93,7 @@ interface StoredLine {
   readonly game: GameId;
   readonly quantity: number;
   readonly unit_price: string;
+  readonly oversold: number;
   readonly refunded: string;
   readonly deliveries: string;
   readonly arrived: string;
@@ -104,7 +105,7 @@ interface StoredLine {
 const readLines = async (db: Kysely<Tables>, orderIds: readonly string[]): Promise<readonly StoredLine[]> => {
   const { rows } = await sql<StoredLine>`
     select line.id, line.order_id, line.product_id, line.product_version, bought.name, bought.game,
-           line.quantity, line.unit_price, progress.*
+           line.quantity, line.unit_price, line.oversold, progress.*
     from order_lines as line
     join product_versions as bought
       on bought.product_id = line.product_id and bought.version = line.product_version
@@ -162,6 +163,7 @@ const present = async (
         unitPrice: Number(line.unit_price),
         paid: line.quantity * Number(line.unit_price),
         refunded: Number(line.refunded),
+        oversold: line.oversold,
       })),
     };
   });

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ListedPlayer } from '#games/game.ts';
 import { eventually } from '#harness/eventually.ts';
@@ -59,7 +60,9 @@ test('an id that comes later', async () => {
   const server = await bench.server();
   await list(server);
   const player = { name: 'Carl', platformId: null };
-  await presence.observe(server, [{ kind: 'join', player, text: null, at: bench.clock.now() }]);
+  await presence.observe(server, [
+    { kind: 'join', player, text: null, at: bench.clock.now(), key: randomUUID() },
+  ]);
   const [byName] = await eventually(() => {
     const { players } = presence.read(server);
     expect(players).toHaveLength(1);
@@ -112,7 +115,7 @@ test('the same name twice', async () => {
   const [one, other] = await list(server, listed('Finn', 'steam:f1', '1'), listed('Finn', 'steam:f2', '2'));
   expect(one?.playerId).not.toBe(other?.playerId);
   const leave = { kind: 'leave' as const, player: { name: 'Finn', platformId: null }, text: null };
-  await presence.observe(server, [{ ...leave, at: bench.clock.now() }]);
+  await presence.observe(server, [{ ...leave, at: bench.clock.now(), key: randomUUID() }]);
   expect(presence.count(server)).toBe(2);
   expect(await list(server, listed('Finn', 'steam:f2', '2'))).toEqual([other]);
   expect(await list(server, listed('Finn', null, '2'))).toEqual([other]);

@@ -8,9 +8,12 @@ export interface ObservedEvent {
   /** Of chat; null otherwise. */
   readonly text: string | null;
   readonly at: Date;
+  /** The same event told twice has the same key; two events never share one. */
+  readonly key: string;
 }
 
 export interface ChatMessage {
+  readonly key: string;
   readonly player: SeenPlayer;
   readonly text: string;
   readonly at: Date;
@@ -24,13 +27,13 @@ export const takeEvents = (
 ): { readonly isChanged: boolean; readonly chat: readonly ChatMessage[] } => {
   let isChanged = false;
   const chat: ChatMessage[] = [];
-  for (const { kind, player: named, text, at: told } of events) {
+  for (const { kind, player: named, text, at: told, key } of events) {
     const player = seenPlayer(named);
     if (!player) continue;
     const at = new Date(Math.min(told.getTime(), now.getTime()));
     if (kind === 'join') isChanged = roster.takeJoin(player, at) || isChanged;
     else if (kind === 'leave') isChanged = roster.takeLeave(player, at) || isChanged;
-    else if (text !== null) chat.push({ player, text, at });
+    else if (text !== null) chat.push({ key, player, text, at });
   }
   return { isChanged, chat };
 };

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { eventually } from '#harness/eventually.ts';
 import type { Presence } from './presence.ts';
@@ -120,6 +121,7 @@ test('a database that goes and comes back', async () => {
     player: { name: 'Dan', platformId: null },
     text: 'hi',
     at: bench.clock.now(),
+    key: randomUUID(),
   };
   await expect(presence.observe(server, [said])).rejects.toThrow();
   expect(presence.count(server)).toBe(2);

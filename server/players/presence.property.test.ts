@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ListedPlayer } from '#games/game.ts';
@@ -49,7 +50,7 @@ const play = async (server: string, taken: Step): Promise<void> => {
     case 'join':
     case 'leave':
       return presence.observe(server, [
-        { kind: taken.kind, player: taken, text: null, at: bench.clock.now() },
+        { kind: taken.kind, player: taken, text: null, at: bench.clock.now(), key: randomUUID() },
       ]);
     case 'wait':
       return bench.clock.move(taken.seconds);

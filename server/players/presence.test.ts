@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { eventually } from '#harness/eventually.ts';
 import type { Presence } from './presence.ts';
@@ -157,6 +158,7 @@ test('what logs tell', async () => {
     player: { name, platformId: null },
     text: null,
     at: new Date(bench.clock.now().getTime() - agoSeconds * 1000),
+    key: randomUUID(),
   });
   presence.hear(server, { state: 'online', players: [listed('Ann')] });
   bench.clock.move(4);
@@ -180,7 +182,7 @@ test('a leave that no log told', async () => {
   bench.clock.move(1);
   const at = bench.clock.now();
   const player = { name: 'Bob', platformId: null };
-  await presence.observe(server, [{ kind: 'join', player, text: null, at }]);
+  await presence.observe(server, [{ kind: 'join', player, text: null, at, key: randomUUID() }]);
   await shows(server, ['Bob']);
   bench.clock.move(31);
   presence.hear(server, { state: 'online', players: null });
@@ -196,6 +198,7 @@ test('chat', async () => {
     player: { name, platformId: null },
     text,
     at: bench.clock.now(),
+    key: randomUUID(),
   });
   await presence.observe(server, [say('Ann', 'hello \0 \ud800'), say('Stranger', 'hi')]);
   const rows = await bench.database.db
@@ -222,6 +225,7 @@ test('chat without a name', async () => {
     player: { name: id, platformId },
     text: 'hi',
     at: bench.clock.now(),
+    key: randomUUID(),
   });
   await presence.observe(server, [
     say('Steam_7656', 'steam:7656'),

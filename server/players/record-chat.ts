@@ -12,6 +12,8 @@ const longestText = 2000;
 
 /** What was said, as it stands in the event log. */
 export interface SpokenLine {
+  /** The same line told twice has the same key; two lines never share one. */
+  readonly key: string;
   readonly serverId: string;
   /** Null: it cannot be told who of those who are there, or were, it is. */
   readonly playerId: string | null;
@@ -31,7 +33,7 @@ export const recordChat = async (
   const { serverId, game, open } = roster;
   return db.transaction().execute(async (trx) => {
     const spoken: SpokenLine[] = [];
-    for (const { player, text, at } of messages) {
+    for (const { key, player, text, at } of messages) {
       const session = findSession(open, player);
       const stored = session?.stored;
       const identity = identityOf(game, player);
@@ -50,7 +52,7 @@ export const recordChat = async (
         player.platformId !== null &&
         (stored === undefined || stored?.platformId === player.platformId);
       const playerId = stored || isIdentified ? payload.playerId : null;
-      spoken.push({ ...payload, serverId, playerId, isProven: isIdentified, at });
+      spoken.push({ key, ...payload, serverId, playerId, isProven: isIdentified, at });
     }
     return spoken;
   });

@@ -3,7 +3,9 @@ import { figureRangeOf } from './figure-range.ts';
 
 const noon = new Date('2026-06-10T12:00:00Z');
 const hoursBetween = ({ bounds, end }: ReturnType<typeof figureRangeOf>) =>
-  [...bounds, end].slice(1).map((bound, index) => (bound.getTime() - (bounds[index]?.getTime() ?? 0)) / 3.6e6);
+  [...bounds, end]
+    .slice(1)
+    .map((bound, index) => (bound.getTime() - (bounds[index]?.getTime() ?? 0)) / 3.6e6);
 
 // Guarantee: the last days end with today in the community's zone, which is not always the day in UTC.
 test('today is the zone’s', () => {

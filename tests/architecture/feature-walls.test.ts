@@ -22,6 +22,7 @@ const layouts: Readonly<Record<'server' | 'portal', PartLayout>> = {
       'game-services/',
       'storage.ts',
       'store.ts',
+      'storefront.ts',
       'background-jobs.ts',
       'monitoring.ts',
       'discord-services.ts',

@@ -98,13 +98,22 @@ export const figuresBench: Bench = {
     await using postgres = await openTestCluster(folder.path, await freePort());
     await postgres.start();
     const log = createLog({ component: 'api', level: 'error' });
-    const pool = new pg.Pool({ connectionString: postgres.databaseUrl.reveal(), max: 4, options: process.env.BOPT ?? '' });
+    const pool = new pg.Pool({
+      connectionString: postgres.databaseUrl.reveal(),
+      max: 4,
+      options: process.env.BOPT ?? '',
+    });
     const told: Told[] = [];
     await using database = new Kysely<Tables>({
       dialect: new PostgresDialect({ pool }),
       log: ({ query }) => void told.push(query),
     });
-    await createSchemaUpgrade({ pool, migrations, folders: { data: folder.path, backups: folder.path }, log })();
+    await createSchemaUpgrade({
+      pool,
+      migrations,
+      folders: { data: folder.path, backups: folder.path },
+      log,
+    })();
     say(`seeding ${orders} orders over ${days} days`);
     const superuser = await postgres.cluster.connect('castellan');
     // Neither triggers nor foreign keys: the rows fit by how they are made.

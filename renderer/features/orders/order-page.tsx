@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Table } from '@mantine/core';
+import { Alert, Button, Group, Table, Text } from '@mantine/core';
 import { IconAlertTriangle, IconReceiptRefund } from '@tabler/icons-react';
 import { useState } from 'react';
 import { type OrderDetails, ordersHttp } from '#contracts/orders.ts';
@@ -125,7 +125,7 @@ const LinesCard = ({ order }: { readonly order: OrderDetails }) => {
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
-            {order.lines.map(({ id, name, productId, quantity, paid, refunded }) => (
+            {order.lines.map(({ id, name, productId, quantity, paid, refunded, oversold }) => (
               <Table.Tr key={id}>
                 <Table.Td>
                   {can('store.read') ? (
@@ -136,7 +136,14 @@ const LinesCard = ({ order }: { readonly order: OrderDetails }) => {
                     <bdi>{name}</bdi>
                   )}
                 </Table.Td>
-                <Table.Td ta="end">{format.number(quantity)}</Table.Td>
+                <Table.Td ta="end">
+                  {format.number(quantity)}
+                  {oversold > 0 && (
+                    <Text size="xs" c="dimmed">
+                      {words.oversold(format.number(oversold))}
+                    </Text>
+                  )}
+                </Table.Td>
                 <Table.Td ta="end">{price(paid)}</Table.Td>
                 <Table.Td ta="end">{refunded === 0 ? '–' : points(refunded)}</Table.Td>
               </Table.Tr>
