@@ -18,7 +18,7 @@ import { whyNotForSale, whyNotGivable } from './not-for-sale.ts';
 import { readPicture } from './picture-facts.ts';
 import {
   copyVersion,
-  insertVersion,
+  insertVersions,
   type ProductPageQuery,
   readProductPage,
   readProducts,
@@ -155,7 +155,7 @@ export const createCatalogue = ({
       const changed = await work(trx, before);
       if (isRefusal(changed)) return changed;
       const next = version + 1;
-      if (changed.draft) await insertVersion(trx, id, next, changed.draft);
+      if (changed.draft) await insertVersions(trx, [{ id, version: next, draft: changed.draft }]);
       else await copyVersion(trx, id, next);
       await trx
         .updateTable('products')
@@ -193,7 +193,7 @@ export const createCatalogue = ({
         const id = createId();
         const { stock, isEnabled } = draft;
         await trx.insertInto('products').values({ id, stock, is_enabled: isEnabled }).execute();
-        await insertVersion(trx, id, 1, draft);
+        await insertVersions(trx, [{ id, version: 1, draft }]);
         const after = await demand(trx, id);
         const target = `product:${id}`;
         await recordAudit(trx, { ...by, action: 'products.create', target, after: audited(after) });

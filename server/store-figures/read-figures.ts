@@ -76,6 +76,9 @@ export const readSales = async (db: Db, range: Range): Promise<readonly SalesSte
   });
 };
 
+/** Deliveries are made with their order, but take their time from the database's clock. */
+const clockSkew = sql.raw(`interval '1 day'`);
+
 interface SellerRow {
   readonly product_id: string;
   readonly name: string;
@@ -104,7 +107,10 @@ export const readSellers = async (
     ), returned as (
       select product_id, sum(delivery.points) as points
       from line join deliveries as delivery on delivery.order_line_id = line.id
-      where delivery.refunded_at is not null group by 1
+      where delivery.refunded_at is not null
+        and delivery.created_at >= ${range.bounds[0]}::timestamptz - ${clockSkew}
+        and delivery.created_at < ${range.end}::timestamptz + ${clockSkew}
+      group by 1
     )
     select sold.*, coalesce(returned.points, 0) as refunded, current.name, count(*) over () as total
     from sold
