@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { displayName, recordId } from './clusters.ts';
 import { endpoint } from './http.ts';
 import { codedReason } from './reasons.ts';
-import { mostPictureBytes, productDraft } from './store.ts';
+import { lastPosition, mostPictureBytes, productDraft } from './store.ts';
 
 export const catalogueFormat = 'castellan-catalogue';
 /** Raised when a file changes in a way that an older Castellan cannot read. */
@@ -10,9 +10,6 @@ export const catalogueVersion = 1;
 export const mostImportBytes = 10 * 1024 * 1024;
 export const mostImportedProducts = 5000;
 export const mostToldFaults = 100;
-
-/** Behind all products that were put in order. */
-export const lastPosition = 1_000_000;
 
 /** A product of a file, as it is on any installation: its servers by name, its picture within. */
 export const transferredProduct = productDraft.omit({ clusterIds: true, serverIds: true }).extend({

@@ -134,7 +134,9 @@ export const readProductPage = async (
     if (!last)
       throw new Problem('INVALID_REQUEST', { detail: 'This cursor comes from no page of this list.' });
     const seen = sql`(${last.category}, ${last.position}, ${last.name_key}, ${last.id})`;
-    query = query.where(sql<boolean>`(sold.category, products.position, sold.name_key, products.id) > ${seen}`);
+    query = query.where(
+      sql<boolean>`(sold.category, products.position, sold.name_key, products.id) > ${seen}`,
+    );
   }
   const found = await query.execute();
   const rows = found.slice(0, limit).map(toStored);

@@ -46,6 +46,8 @@ export const createImportCatalogue =
     const file = readCatalogue(bytes);
     if ('faults' in file) return { ...nothing, ...file };
     return retryDeadlocks(db, async (trx) => {
+      // Two files at once could make one product twice.
+      await sql`select pg_advisory_xact_lock(hashtext('castellan: catalogue import'))`.execute(trx);
       const ids = file.products.flatMap(({ id }) => (id === undefined ? [] : [id]));
       await sql`select from products where id = any (${ids}::text[]) order by id for update`.execute(trx);
       const existing = new Map((await readProducts(trx, ids)).map((product) => [product.id, product]));
@@ -123,7 +125,14 @@ const pictureOf = (
 };
 
 const draftOf = (
-  { id: _id, clusters: _clusters, servers: _servers, position: _position, picture: _picture, ...contents }: TransferredProduct,
+  {
+    id: _id,
+    clusters: _clusters,
+    servers: _servers,
+    position: _position,
+    picture: _picture,
+    ...contents
+  }: TransferredProduct,
   scope: Pick<ProductDraft, 'clusterIds' | 'serverIds'>,
 ): ProductDraft => ({ ...contents, ...scope });
 

@@ -3,7 +3,7 @@ import { reasons } from '#contracts/reasons.ts';
 /** The way to a value: names of objects and places in arrays. */
 export type JsonPath = readonly (string | number)[];
 
-export class JsonFault extends Error {
+class JsonFault extends Error {
   readonly offset: number;
   constructor(offset: number, reason: string) {
     super(reason);
@@ -21,7 +21,7 @@ const space = /[ \t\n\r]*/y;
  * Walks through a JSON text and tells where each value begins.
  * @throws {JsonFault} at the first place that is no JSON, repeats a name, or lies too deep
  */
-export const walkJson = (text: string, onValue: (path: JsonPath, offset: number) => void): void => {
+const walkJson = (text: string, onValue?: (path: JsonPath, offset: number) => void): void => {
   const path: (string | number)[] = [];
   let at = 0;
 
@@ -85,7 +85,7 @@ export const walkJson = (text: string, onValue: (path: JsonPath, offset: number)
     }
   };
   const takeValue = (): void => {
-    onValue(path, at);
+    onValue?.(path, at);
     if (take('{')) takeMembers('}');
     else if (take('[')) takeMembers(']');
     else if (text[at] === '"') takeString();
@@ -95,6 +95,17 @@ export const walkJson = (text: string, onValue: (path: JsonPath, offset: number)
   skip();
   takeValue();
   if (at < text.length) fail();
+};
+
+/** Also finds what `JSON.parse` lets pass: names that stand twice, and values that lie too deep. */
+export const findJsonFault = (text: string): Pick<JsonFault, 'message' | 'offset'> | null => {
+  try {
+    walkJson(text);
+    return null;
+  } catch (error) {
+    if (error instanceof JsonFault) return error;
+    throw error;
+  }
 };
 
 /** @returns the line of each path, from 1; of what the text does not have, the line of what it would stand in */

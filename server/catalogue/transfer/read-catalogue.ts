@@ -10,7 +10,7 @@ import {
   transferredProduct,
 } from '#contracts/catalogue-transfer.ts';
 import { reasonOf, reasons } from '#contracts/reasons.ts';
-import { JsonFault, type JsonPath, lineAt, linesOf, walkJson } from './json-places.ts';
+import { findJsonFault, type JsonPath, lineAt, linesOf } from './json-places.ts';
 
 /** A fault before its line is known. */
 export interface PlacedFault {
@@ -31,15 +31,20 @@ export interface CatalogueFile {
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-export const readCatalogue = (bytes: Uint8Array): CatalogueFile | CatalogueFaults => {
-  let text: string;
+const decode = (bytes: Uint8Array): string | null => {
   try {
-    text = utf8.decode(bytes);
-    walkJson(text, () => {});
-  } catch (error) {
-    if (error instanceof JsonFault) return oneFault(lineAt(text ??= '', error.offset), error.message);
-    return oneFault(1, reasons['import-not-text']);
+    return utf8.decode(bytes);
+  } catch {
+    // That is how the decoder says that it is no UTF-8.
+    return null;
   }
+};
+
+export const readCatalogue = (bytes: Uint8Array): CatalogueFile | CatalogueFaults => {
+  const text = decode(bytes);
+  if (text === null) return oneFault(1, reasons['import-not-text']);
+  const broken = findJsonFault(text);
+  if (broken) return oneFault(lineAt(text, broken.offset), broken.message);
   const file: unknown = JSON.parse(text);
   const fault = findFileFault(file);
   if (fault) return faultsIn(text, [fault]);
