@@ -3,6 +3,7 @@ import {
   IconActivityHeartbeat,
   IconBell,
   IconBrandDiscord,
+  IconChartBar,
   IconClipboardList,
   IconDatabaseExport,
   IconDeviceDesktop,
@@ -119,6 +120,13 @@ export const navigation = {
     group: 'store',
     permission: 'orders.read',
     page: pageChunk(() => import('./features/desk/desk-page.tsx')),
+  },
+  sales: {
+    path: '/sales',
+    icon: IconChartBar,
+    group: 'store',
+    permission: 'orders.read',
+    page: pageChunk(() => import('./features/store-figures/store-figures-page.tsx')),
   },
   members: {
     path: '/members',
