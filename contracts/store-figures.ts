@@ -126,7 +126,7 @@ const reading = {
   method: 'GET',
   access: 'orders.read',
   query: figureQuery,
-  problems: ['UNAUTHENTICATED', 'FORBIDDEN', 'DATABASE_UNAVAILABLE'],
+  problems: ['UNAUTHENTICATED', 'FORBIDDEN', 'RATE_LIMITED', 'DATABASE_UNAVAILABLE'],
 } as const;
 const csv = { ...reading, response: z.string(), contentType: exportTypes.csv } as const;
 

@@ -9,6 +9,9 @@ import {
   salesSources,
   storeFiguresHttp,
 } from '#contracts/store-figures.ts';
+import { isDatabaseAway } from '#runtime/database/pool.ts';
+import { limitConcurrency } from '#runtime/limit-concurrency.ts';
+import { Problem } from '#runtime/problem.ts';
 import { type Columns, exportCsv, rowsPerRead } from '#runtime/row-export.ts';
 import { type Actor, may } from '../access/actor.ts';
 import type { ApiRoutes } from '../access/authorize.ts';
@@ -23,10 +26,20 @@ export interface StoreFiguresOptions {
   readonly now?: () => Date;
 }
 
+/** Orders must find a connection however many look at figures. */
+const limits = {
+  maxRunning: 2,
+  maxWaiting: 40,
+  tooManyWaiting: () =>
+    new Problem('RATE_LIMITED', { detail: 'Too many figures are being read; try again.' }),
+  isHopeless: isDatabaseAway,
+};
+
 export const bindStoreFiguresRoutes = (
   routes: ApiRoutes,
   { db, timeZone, now = () => new Date() }: StoreFiguresOptions,
 ): void => {
+  const inTurn = limitConcurrency(limits);
   const rangeOf = async (query: FigureQuery) => {
     const range = figureRangeOf(query, await timeZone(), now());
     const { step, from, to } = range;
@@ -34,7 +47,7 @@ export const bindStoreFiguresRoutes = (
   };
   const seenServers = async (query: FigureQuery, actor: Actor) => {
     const { range, told } = await rangeOf(query);
-    const rows = await readServers(db, range);
+    const rows = await inTurn(() => readServers(db, range));
     return {
       told,
       rows: rows.map((row) =>
@@ -45,28 +58,28 @@ export const bindStoreFiguresRoutes = (
 
   routes.on(storeFiguresHttp.sales, async ({ query }) => {
     const { range, told } = await rangeOf(query);
-    return { ...told, steps: [...(await readSales(db, range))] };
+    return { ...told, steps: [...(await inTurn(() => readSales(db, range)))] };
   });
   routes.on(storeFiguresHttp.salesCsv, async ({ query }) => {
     const { range } = await rangeOf(query);
-    return exportAll(await readSales(db, range), salesColumns);
+    return exportAll(await inTurn(() => readSales(db, range)), salesColumns);
   });
   routes.on(storeFiguresHttp.sellers, async ({ query }) => {
     const { range, told } = await rangeOf(query);
-    const { total, rows } = await readSellers(db, range, mostSellers);
+    const { total, rows } = await inTurn(() => readSellers(db, range, mostSellers));
     return { ...told, total, rows: [...rows] };
   });
   routes.on(storeFiguresHttp.sellersCsv, async ({ query }) => {
     const { range } = await rangeOf(query);
-    return exportAll((await readSellers(db, range, mostExported)).rows, sellerColumns);
+    return exportAll((await inTurn(() => readSellers(db, range, mostExported))).rows, sellerColumns);
   });
   routes.on(storeFiguresHttp.points, async ({ query }) => {
     const { range, told } = await rangeOf(query);
-    return { ...told, steps: [...(await readPoints(db, range))] };
+    return { ...told, steps: [...(await inTurn(() => readPoints(db, range)))] };
   });
   routes.on(storeFiguresHttp.pointsCsv, async ({ query }) => {
     const { range } = await rangeOf(query);
-    return exportAll(flat(await readPoints(db, range)), pointsColumns);
+    return exportAll(flat(await inTurn(() => readPoints(db, range))), pointsColumns);
   });
   routes.on(storeFiguresHttp.servers, async ({ query }, { actor }) => {
     const { told, rows } = await seenServers(query, actor);

@@ -357,3 +357,27 @@ test('edges of ranges', async () => {
   expect(before.steps.every(({ orders }) => orders === 0)).toBe(true);
   expect((await read(storeFiguresHttp.sellers, 'from=2999-12-01&to=2999-12-31')).rows).toEqual([]);
 });
+
+// Guarantee: of a flood of readers a few read, some wait, and the others are refused; what else asks finds a connection.
+test('many readers at once', async () => {
+  const holder = await database.pool.connect();
+  try {
+    await holder.query('begin');
+    await holder.query('lock table orders in access exclusive mode');
+    const refused = Promise.withResolvers<void>();
+    const statuses: number[] = [];
+    const flood = Array.from({ length: 60 }, async () => {
+      const { status } = await ask(api.port, `${storeFiguresHttp.sales.path}?${march}`);
+      statuses.push(status);
+      if (statuses.length === 60 - 42) refused.resolve();
+    });
+    await refused.promise;
+    expect(new Set(statuses)).toEqual(new Set([429]));
+    expect(await query('select 1 as it')).toEqual([{ it: 1 }]);
+    await holder.query('commit');
+    await Promise.all(flood);
+    expect(statuses.filter((status) => status === 200)).toHaveLength(42);
+  } finally {
+    holder.release();
+  }
+});

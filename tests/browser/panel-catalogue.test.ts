@@ -34,7 +34,7 @@ const soon = <Value>(look: () => Promise<Value> | Value) => expect.poll(look, { 
 const stored = async () => (await panel.call(storeHttp.products, { query: {} })).rows.map(({ name }) => name);
 const shown = (page: Page) => page.getByRole('list', { name: 'Tools' }).getByRole('listitem').allInnerTexts();
 const handle = (page: Page, name: string) => page.getByRole('button', { name: `Move ${name}` });
-const said = (page: Page) => page.locator('[aria-live=assertive]').innerText();
+const said = (page: Page) => page.locator('[aria-live=assertive]').textContent();
 
 // Guarantee: the keyboard alone puts products in order, and each step is said; Escape and leaving move nothing.
 test('order by the keyboard', async () => {
@@ -143,7 +143,7 @@ test('export and import', async () => {
   await give(text.replace('"price": 10', '"price": -10'));
   await dialog.getByText('1 fault in the file').waitFor();
   await dialog.getByText('products.0.price').waitFor();
-  expect(await dialog.getByRole('listitem').innerText()).toMatch(/^Line 11 /);
+  expect(await dialog.getByRole('listitem').textContent()).toMatch(/^Line 11 /);
   expect(await importing.isDisabled()).toBe(true);
   expect(await axeViolations(page)).toEqual([]);
   await give(text.replace('"price": 10', '"price": 25').replace('"Axe (copy)"', '"Hatchet"'));
