@@ -87,9 +87,9 @@ test('the figures of sales', async () => {
   expect((await cells(1)).slice(0, 4)).toEqual(['Diamonds', '120', '3', '1']);
   expect((await cells(2)).slice(0, 4)).toEqual(['Torches', '10', '5', '1']);
   const points = card(page, 'Points in and out');
-  await points.getByRole('img', { name: /Into wallets: now 1,000,/ }).waitFor();
-  await points.getByText('Out of wallets', { exact: true }).click();
-  await points.getByRole('img', { name: /Out of wallets: now 130,/ }).waitFor();
+  await points.getByRole('img', { name: /: In: now 1,000,/ }).waitFor();
+  await points.getByText('Out', { exact: true }).click();
+  await points.getByRole('img', { name: /: Out: now 130,/ }).waitFor();
   expect(await axeViolations(page)).toEqual([]);
 
   const [download] = await Promise.all([

@@ -1,4 +1,4 @@
-import { Group, SegmentedControl, Select } from '@mantine/core';
+import { Group, SegmentedControl, Select, Text } from '@mantine/core';
 import { useMemo, useState } from 'react';
 import { ledgerKinds } from '#contracts/members.ts';
 import { storeFiguresHttp } from '#contracts/store-figures.ts';
@@ -30,24 +30,29 @@ export const PointsFigures = ({ query }: { readonly query: Query }) => {
       csv={storeFiguresHttp.pointsCsv}
       query={query}
       head={
-        <Group gap="xs">
-          <SegmentedControl
-            size="xs"
-            aria-label={words.way}
-            value={way}
-            onChange={(name) => setWay(ways.find((one) => one === name) ?? 'in')}
-            data={ways.map((value) => ({ value, label: words.ways[value] }))}
-          />
-          <Select
-            size="xs"
-            aria-label={words.kind}
-            placeholder={words.allKinds}
-            clearable
-            value={kind}
-            onChange={setKind}
-            data={ledgerKinds.map((value) => ({ value, label: words.kinds[value] }))}
-          />
-        </Group>
+        <>
+          <Text size="xs" c="dimmed">
+            {words.pointsText}
+          </Text>
+          <Group gap="xs">
+            <SegmentedControl
+              size="xs"
+              aria-label={words.way}
+              value={way}
+              onChange={(name) => setWay(ways.find((one) => one === name) ?? 'in')}
+              data={ways.map((value) => ({ value, label: words.ways[value] }))}
+            />
+            <Select
+              size="xs"
+              aria-label={words.kind}
+              placeholder={words.allKinds}
+              clearable
+              value={kind}
+              onChange={setKind}
+              data={ledgerKinds.map((value) => ({ value, label: words.kinds[value] }))}
+            />
+          </Group>
+        </>
       }
       empty={(data) => (data.steps.every(({ kinds }) => kinds.length === 0) ? words.noPoints : null)}
       chart={() => (

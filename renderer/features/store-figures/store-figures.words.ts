@@ -40,7 +40,8 @@ export const storeFiguresWords = defineWords(
     refundedShare: 'Refunded share',
     points: 'Points in and out',
     way: 'Direction',
-    ways: { in: 'Into wallets', out: 'Out of wallets', moved: 'Between wallets' },
+    pointsText: 'Into the wallets of members, out of them, or moved from one to another.',
+    ways: { in: 'In', out: 'Out', moved: 'Moved' },
     kind: 'Kind',
     allKinds: 'All kinds',
     kinds: {
@@ -107,7 +108,8 @@ export const storeFiguresWords = defineWords(
     refundedShare: 'Parte reembolsada',
     points: 'Pontos que entram e saem',
     way: 'Sentido',
-    ways: { in: 'Para carteiras', out: 'De carteiras', moved: 'Entre carteiras' },
+    pointsText: 'Para as carteiras dos membros, delas para fora, ou movidos de uma para outra.',
+    ways: { in: 'Entradas', out: 'Saídas', moved: 'Movidos' },
     kind: 'Tipo',
     allKinds: 'Todos os tipos',
     kinds: {
