@@ -41,10 +41,12 @@ export const imitatedQuantity = 900;
 
 const question =
   /^(?:The price has changed\. )?(?:(\d+)x )?Stone: (\d+) points(?: now)?\. To buy it, type !buy (\d{6})$/;
+/** By what one did who bears the player's name. */
+const blocked = /^First answer the question|^Too many wrong numbers/;
 const bought = /^Bought (?:(\d+)x )?Stone for (\d+) points\./;
-/** Until a line counts as lost. */
-const patienceMs = 2500;
-const mostTries = 12;
+/** Until the game counts as one that has heard too much at once. */
+const patienceMs = 8000;
+const mostTries = 5;
 
 export const createCustomers = (random: () => number): Customers => {
   const consents: Consent[] = [];
@@ -86,13 +88,23 @@ export const createCustomers = (random: () => number): Customers => {
     }
   };
 
-  /** Says it until it is answered. */
-  const ask = async (stall: Stall, name: string, text: string, wanted: RegExp) => {
+  /** Says it until it is answered. @param onHeard when the game has heard it */
+  const ask = async (
+    stall: Stall,
+    name: string,
+    text: string,
+    wanted: RegExp,
+    onHeard: () => void = () => undefined,
+  ) => {
     for (let tries = 0; tries < mostTries; tries += 1) {
       const since = stall.whispers(name).length;
-      await stall.say(name, text, fate());
-      const heard = await hear(stall, name, since, wanted);
-      if (heard) return heard;
+      const way = fate();
+      if (way !== 'lost') onHeard();
+      await stall.say(name, text, way);
+      const any = new RegExp(`${wanted.source}|${blocked.source}`);
+      const heard = way === 'lost' ? null : await hear(stall, name, since, any);
+      if (heard && blocked.test(heard[0])) return null;
+      if (heard) return wanted.exec(heard[0]);
     }
     return null;
   };
@@ -113,12 +125,15 @@ export const createCustomers = (random: () => number): Customers => {
       spoken.push(typed);
       if (!consents.includes(consent)) consents.push(consent);
       await stall.say(name, typed, way);
-      const heard = await hear(
-        stall,
-        name,
-        since,
-        new RegExp(`${bought.source}|${question.source}|wrong or too old`),
-      );
+      const heard =
+        way === 'lost'
+          ? null
+          : await hear(
+              stall,
+              name,
+              since,
+              new RegExp(`${bought.source}|${question.source}|wrong or too old`),
+            );
       if (!heard) continue;
       if (heard[0].startsWith('Bought')) consent.isAnswered = true;
       const again = question.exec(heard[0]);
@@ -165,8 +180,8 @@ export const createCustomers = (random: () => number): Customers => {
       }
       // The line itself agrees to the price that was shown; at another one it is asked back.
       const consent = consentOf(Number(shown[1]) * quantity);
-      consents.push(consent);
-      const heard = await ask(stall, name, typed, new RegExp(`${bought.source}|${question.source}`));
+      const agree = () => void consents.push(consent);
+      const heard = await ask(stall, name, typed, new RegExp(`${bought.source}|${question.source}`), agree);
       if (!heard) {
         counts.gaveUp += 1;
         return;

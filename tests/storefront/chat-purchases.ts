@@ -19,7 +19,7 @@ export interface PurchasesOutcome extends Counts {
   readonly orders: number;
   /** Orders that nobody agreed to, at that price. */
   readonly unconfirmed: number;
-  /** More than one order of a player, who buys once. */
+  /** Players with more orders than lines or numbers by which they agreed. */
   readonly doubled: number;
   /** The player was told of a purchase that is none. */
   readonly missing: number;
@@ -101,7 +101,11 @@ export const runPurchases = async (options: PurchasesOptions): Promise<Purchases
         order.source !== 'chat' ||
         !agreed.has(`${order.member_id} ${order.product_id} ${order.quantity} ${Number(order.total)}`),
     ).length,
-    doubled: orders.length - new Set(orders.map(({ member_id }) => member_id)).size,
+    doubled: [...new Set(orders.map(({ member_id }) => member_id))].filter(
+      (id) =>
+        orders.filter(({ member_id }) => member_id === id).length >
+        consents.filter(({ memberId }) => memberId === id).length,
+    ).length,
     missing: consents.filter((consent) => consent.isAnswered && matching(consent) === 0).length,
     wrong_wallets: wallets.filter(({ member_id, balance }) => {
       const paid = orders
