@@ -1,11 +1,17 @@
 import type { Kysely } from 'kysely';
 import type { Log } from '#runtime/log.ts';
+import type { ApiRoutes } from './access/authorize.ts';
+import { readProductNames } from './catalogue/product-names.ts';
 import { createChatShop } from './chat-commands/chat-shop.ts';
 import type { Tables } from './database/tables.ts';
 import { createSurvivorLookup } from './deliveries/survivor-lookup.ts';
 import { setSurvivorNumber } from './deliveries/survivor-numbers.ts';
 import type { GameServices } from './game-services.ts';
+import { readMemberNames } from './members/member-names.ts';
+import type { Secrets } from './secrets/secrets.ts';
 import type { Settings } from './settings/settings.ts';
+import { bindShopsRoutes } from './shops/shops.routes.ts';
+import { createShops, type Shops } from './shops/shops.ts';
 import type { Store } from './store.ts';
 
 export interface StorefrontOptions {
@@ -13,18 +19,28 @@ export interface StorefrontOptions {
   readonly games: Pick<GameServices, 'directory' | 'news' | 'say' | 'tasks' | 'whisper'>;
   readonly store: Pick<Store, 'catalogue' | 'deliveries' | 'members' | 'orders'>;
   readonly settings: Settings;
+  readonly secrets: Secrets;
   readonly licenseHolds: () => boolean;
   readonly log: Log;
+}
+
+/** Where players buy and are rewarded, what they have for a time, and the seasons of it. */
+export interface Storefront extends AsyncDisposable {
+  readonly shops: Pick<Shops, 'sweep'>;
+  bind(routes: ApiRoutes): void;
+  /** Once the store is prepared. */
+  begin(): void;
 }
 
 const openStates = ['pending', 'waiting', 'sending'] as const;
 /** More than a player is told of. */
 const mostCounted = 100;
 
-/** Where players buy: the chat of their game. */
-export const createStorefront = (options: StorefrontOptions): AsyncDisposable => {
-  const { db, games, store, settings, licenseHolds, log } = options;
+export const createStorefront = (options: StorefrontOptions): Storefront => {
+  const { db, games, store, settings, secrets, licenseHolds, log } = options;
+  const { catalogue, deliveries, members, orders } = store;
   const owned = new AsyncDisposableStack();
+  const memberNames = (ids: readonly string[]) => readMemberNames(db, ids);
 
   const findSurvivor = createSurvivorLookup({ db, tasks: games.tasks });
   const chatShop = owned.use(
@@ -33,17 +49,17 @@ export const createStorefront = (options: StorefrontOptions): AsyncDisposable =>
       settings: () => settings.values('chat-shop'),
       language: async () => (await settings.values('general')).language,
       server: games.directory.get,
-      forSale: store.catalogue.forSale,
-      members: store.members,
-      orders: store.orders,
+      forSale: catalogue.forSale,
+      members,
+      orders,
       deliveries: {
         async countOpen(memberId) {
           const pages = await Promise.all(
-            openStates.map((state) => store.deliveries.reading.list({ memberId, state, limit: mostCounted })),
+            openStates.map((state) => deliveries.reading.list({ memberId, state, limit: mostCounted })),
           );
           return pages.reduce((sum, { rows }) => sum + rows.length, 0);
         },
-        wake: store.deliveries.wake,
+        wake: deliveries.wake,
       },
       survivor: {
         async isKnown({ playerId, serverId }) {
@@ -66,5 +82,28 @@ export const createStorefront = (options: StorefrontOptions): AsyncDisposable =>
   );
   games.news.on('spoken', chatShop.take);
 
-  return { [Symbol.asyncDispose]: () => owned.disposeAsync() };
+  const shops = owned.use(
+    createShops({
+      db,
+      secrets,
+      orders,
+      memberNames,
+      holdMembers: members.hold,
+      productNames: (ids) => readProductNames(db, ids),
+      licenseHolds,
+      log,
+    }),
+  );
+  games.news.on('playerJoined', shops.onPlayerJoined);
+
+  return {
+    shops,
+    bind(routes) {
+      bindShopsRoutes(routes, shops);
+    },
+    begin() {
+      shops.begin();
+    },
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  };
 };

@@ -80,6 +80,13 @@ import type { SaveActsTable, ServerSavesTable } from '../saves/saves.tables.ts';
 import type { SecretReencryptionsTable } from '../secrets/secrets.tables.ts';
 import type { KnownDevicesTable, SessionsTable } from '../sessions/sessions.tables.ts';
 import type { SettingsSecretsTable, SettingsTable } from '../settings/settings.tables.ts';
+import type {
+  ShopEventsTable,
+  ShopOrdersTable,
+  ShopProductsTable,
+  ShopSecretsTable,
+  ShopsTable,
+} from '../shops/shops.tables.ts';
 
 export interface Tables {
   admins: AdminsTable;
@@ -161,6 +168,11 @@ export interface Tables {
   queue_pauses: QueuePausesTable;
   queue_failures: QueueFailuresTable;
   secret_reencryptions: SecretReencryptionsTable;
+  shops: ShopsTable;
+  shop_secrets: ShopSecretsTable;
+  shop_products: ShopProductsTable;
+  shop_orders: ShopOrdersTable;
+  shop_events: ShopEventsTable;
   settings: SettingsTable;
   settings_secrets: SettingsSecretsTable;
 }
