@@ -204,7 +204,7 @@ export const createContext = async (options: ContextOptions): Promise<Context> =
       jobs,
       pauses,
       retentionDays,
-      maintenance: [...gameServices.maintenance, metricHistory.maintenance],
+      maintenance: [...gameServices.maintenance, ...storefront.maintenance, metricHistory.maintenance],
       deliveries: store.deliveries,
       mods: gameServices.queuedMods,
       workers: overrides.workers,

@@ -7,6 +7,7 @@ import type { Tables } from './database/tables.ts';
 import { createSurvivorLookup } from './deliveries/survivor-lookup.ts';
 import { setSurvivorNumber } from './deliveries/survivor-numbers.ts';
 import type { GameServices } from './game-services.ts';
+import type { MaintenanceTask } from './maintenance/maintenance.ts';
 import { readMemberNames } from './members/member-names.ts';
 import type { Secrets } from './secrets/secrets.ts';
 import type { Settings } from './settings/settings.ts';
@@ -27,6 +28,7 @@ export interface StorefrontOptions {
 /** Where players buy and are rewarded, what they have for a time, and the seasons of it. */
 export interface Storefront extends AsyncDisposable {
   readonly shops: Pick<Shops, 'sweep'>;
+  readonly maintenance: readonly MaintenanceTask[];
   bind(routes: ApiRoutes): void;
   /** Once the store is prepared. */
   begin(): void;
@@ -98,6 +100,7 @@ export const createStorefront = (options: StorefrontOptions): Storefront => {
 
   return {
     shops,
+    maintenance: [{ name: 'questions in chat', run: chatShop.deleteExpired }],
     bind(routes) {
       bindShopsRoutes(routes, shops);
     },
