@@ -71,7 +71,7 @@ export const createChatShop = (options: ChatShopOptions): ChatShop => {
     return found ? productsOn(await forSale(), found) : [];
   };
   const isArk = (serverId: string) => server(serverId)?.game.startsWith('ark') === true;
-  const common = { ofPlayer, asking, answers, rules, products, shown, isArk };
+  const common = { ofPlayer, asking, answers, rules, products, shown, isArk, now };
   const chatCommands = createChatCommands({
     commands: [
       createShopCommand(common),

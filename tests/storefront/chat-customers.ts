@@ -44,6 +44,7 @@ const question =
 /** By what one did who bears the player's name. */
 const blocked = /^First answer the question|^Too many wrong numbers/;
 const bought = /^Bought (?:(\d+)x )?Stone for (\d+) points\./;
+const listed = /\) Stone \(\w+\) (\d+)/;
 /** Until the game counts as one that has heard too much at once. */
 const patienceMs = 8000;
 const mostTries = 5;
@@ -173,14 +174,16 @@ export const createCustomers = (random: () => number): Customers => {
         else await confirm(stall, name, asked, consentOf);
         return;
       }
-      const shown = await ask(stall, name, '!shop', /\) Stone \(\w+\) (\d+)/);
+      const shown = await ask(stall, name, '!shop', listed);
       if (!shown) {
         counts.gaveUp += 1;
         return;
       }
-      // The line itself agrees to the price that was shown; at another one it is asked back.
-      const consent = consentOf(Number(shown[1]) * quantity);
-      const agree = () => void consents.push(consent);
+      // Each line agrees to the price that was shown last; at another one it is asked back.
+      const agree = () => {
+        const last = stall.whispers(name).findLast((text) => listed.test(text));
+        consents.push(consentOf(Number(listed.exec(last ?? '')?.[1]) * quantity));
+      };
       const heard = await ask(stall, name, typed, new RegExp(`${bought.source}|${question.source}`), agree);
       if (!heard) {
         counts.gaveUp += 1;
@@ -188,7 +191,8 @@ export const createCustomers = (random: () => number): Customers => {
       }
       const asked = question.exec(heard[0]);
       if (!asked) {
-        consent.isAnswered = true;
+        const agreed = consents.findLast((one) => one.memberId === memberId);
+        if (agreed) agreed.isAnswered = true;
         counts.confirmed += 1;
         return;
       }

@@ -3,7 +3,7 @@ import { startTestApi } from '../../server/testing/test-api.ts';
 import { whenInUse } from '../../server/testing/when-in-use.ts';
 import { pickFrom, randomOf } from '../bench/harness/seeded-random.ts';
 import { type Consent, type Counts, createCustomers, imitator } from './chat-customers.ts';
-import { openMarket, pointsOfEach, type Stall } from './chat-market.ts';
+import { openMarket, openShop, pointsOfEach, type Stall } from './chat-market.ts';
 
 export interface PurchasesOptions {
   readonly databaseUrl: Secret;
@@ -27,8 +27,11 @@ export interface PurchasesOutcome extends Counts {
   readonly wrong_wallets: number;
 }
 
-/** Customers of one server at a time. */
-const atOnce = 4;
+/** Of three servers together. */
+const perMarket = 60;
+const marketsAtOnce = 2;
+/** Of one server. */
+const customersAtOnce = 4;
 
 /**
  * Players of three simulated games buy by chat, while others bear their names, lines are lost and repeated, and prices change.
@@ -40,33 +43,46 @@ export const runPurchases = async (options: PurchasesOptions): Promise<Purchases
   await using owned = new AsyncDisposableStack();
   const api = owned.use(await startTestApi({ databaseUrl, home, workers: [], polling: { intervalMs: 500 } }));
   await whenInUse(api);
-  const stalls = await openMarket(api, owned, random);
-  const names = stalls.map((_, place) =>
-    Array.from(
-      { length: Math.ceil((purchases - place) / stalls.length) },
-      (__, index) => `Player${place}x${index}`,
-    ),
-  );
-  await Promise.all(stalls.map((stall, place) => stall.gather(names[place] ?? [], [imitator])));
+  await openShop(api);
   say(`${purchases} purchases with seed ${seed}`);
-
   const customers = createCustomers(random);
+  /** Who has points at the beginning. */
+  const rich = new Set<string>();
+
   const trade = async (stall: Stall, all: readonly string[]) => {
+    await stall.gather(all, [imitator]);
+    for (const name of all) rich.add(stall.members.get(name) ?? '');
     const waiting = [...all];
     const serve = async () => {
       for (let name = waiting.shift(); name !== undefined; name = waiting.shift()) {
-        const victim = pickFrom(all, random);
-        if (random() < 0.4) await customers.imitate(stall, victim);
+        if (random() < 0.4) await customers.imitate(stall, pickFrom(all, random));
         if (random() < 0.1) await stall.reprice(5 + Math.floor(random() * 20));
         await customers.buy(stall, name);
-        const { confirmed, declined, gaveUp } = customers.counts;
-        const done = confirmed + declined + gaveUp;
-        if (done % 100 === 0) say(`${done} of ${purchases}`);
       }
     };
-    await Promise.all(Array.from({ length: atOnce }, serve));
+    await Promise.all(Array.from({ length: customersAtOnce }, serve));
   };
-  await Promise.all(stalls.map((stall, place) => trade(stall, names[place] ?? [])));
+  let left = purchases;
+  let markets = 0;
+  const openMarkets = async () => {
+    while (left > 0) {
+      const share = Math.min(left, perMarket);
+      left -= share;
+      const stalls = await openMarket(api, owned, random);
+      await Promise.all(
+        stalls.map((stall, place) => {
+          const count = Math.ceil((share - place) / stalls.length);
+          markets += 1;
+          return trade(
+            stall,
+            Array.from({ length: count }, (_, index) => `P${markets}x${index}`),
+          );
+        }),
+      );
+      say(`${purchases - left} of ${purchases}`);
+    }
+  };
+  await Promise.all(Array.from({ length: marketsAtOnce }, openMarkets));
 
   const orders = await api.context.database.db
     .selectFrom('orders')
@@ -86,9 +102,6 @@ export const runPurchases = async (options: PurchasesOptions): Promise<Purchases
         Number(order.total) === consent.total,
     ).length;
   const { consents, counts } = customers;
-  const rich = new Set(
-    stalls.flatMap((stall, place) => (names[place] ?? []).map((name) => stall.members.get(name))),
-  );
   const agreed = new Set(
     consents.map((one) => `${one.memberId} ${one.productId} ${one.quantity} ${one.total}`),
   );
