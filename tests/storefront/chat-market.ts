@@ -100,7 +100,7 @@ const openStall = async (api: TestApi, simulator: Simulated): Promise<Stall> => 
   const { game, world, log } = simulator;
   const { gameServices, database } = api.context;
   const address = { host: '127.0.0.1', port: simulator.port, password: simulator.password };
-  const serverId = await newServer(port, { game, ...address });
+  const serverId = await newServer(port, { name: `${game} ${simulator.port}`, game, ...address });
   const itemOfGame = products[game as keyof typeof products];
   const draft = productDraft.parse({
     name: 'Stone',
