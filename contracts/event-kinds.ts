@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { agentRefusals } from './agent-connection.ts';
 import { botStates } from './bot.ts';
 import { deskReasons } from './desk-reasons.ts';
-import { commandOutcomes } from './games.ts';
+import { commandOutcomes, gameId } from './games.ts';
 import { spaceLevels } from './health.ts';
 import { licenseFaults, licenseStates } from './license-state.ts';
 
@@ -224,6 +224,21 @@ export const eventKinds = {
       detail: z.string(),
       /** Servers that were left as they were. */
       left: z.int().nonnegative(),
+    }),
+  }),
+  'season.began': kind({
+    summary: 'A new season has begun',
+    severity: 'notice',
+    payload: z.strictObject({
+      name: z.string(),
+      game: gameId,
+      by: z.string(),
+      /** Members who are given something again, or lose points. */
+      members: z.int().nonnegative(),
+      /** Pieces of products that are given again. */
+      pieces: z.int().nonnegative(),
+      /** Texts by language; empty where there is none. */
+      announcement: z.strictObject({ en: z.string(), 'pt-BR': z.string() }),
     }),
   }),
   'player.joined': kind({

@@ -45,6 +45,8 @@ export const permissions = {
   'orders.read': everywhere('See orders and deliveries'),
   'orders.write': everywhere('Order for members, refund, and decide deliveries'),
   'points.write': everywhere('Give points and take them back'),
+  'seasons.read': everywhere('See the seasons and what they did'),
+  'seasons.write': everywhere('Begin and undo seasons'),
   'members.read': everywhere('See members, their wallets and their accounts'),
   'members.write': everywhere('Link, merge and erase members'),
   'agents.write': perServer('Replace and set up Game Agents'),
@@ -79,7 +81,9 @@ export const builtInRoles = {
   ],
   viewer: reading.filter(
     (name) =>
-      !/^(admins|api-keys|audit|backups|saves|mods|settings|secrets|logs|store|orders|members)\./.test(name),
+      !/^(admins|api-keys|audit|backups|saves|mods|settings|secrets|logs|store|orders|members|seasons)\./.test(
+        name,
+      ),
   ),
 } as const satisfies Record<string, readonly Permission[]>;
 export type BuiltInRole = keyof typeof builtInRoles;

@@ -102,6 +102,9 @@ export const productLimits = z.strictObject({
 });
 export type ProductLimits = z.output<typeof productLimits>;
 
+/** What a new season does with a product: `regrant` gives a member again what they had of it. */
+export const wipeActs = ['nothing', 'regrant'] as const;
+
 /** The editable part of a product; each save makes a version. */
 export const productDraft = z.strictObject({
   name: displayName,
@@ -127,6 +130,9 @@ export const productDraft = z.strictObject({
   /** Pieces left; null: any number. */
   stock: z.int().min(0).max(mostStock).nullable().default(null),
   isEnabled: z.boolean().default(false),
+  onWipe: z.enum(wipeActs).default('nothing'),
+  /** Pieces that a new season gives a member again at most; null: all. */
+  regrantMost: z.int().min(1).max(1000).nullable().default(null),
 });
 export type ProductDraft = z.output<typeof productDraft>;
 

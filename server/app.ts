@@ -99,5 +99,6 @@ export const bindFeatures = (routes: ApiRoutes, context: Context): void => {
   context.identity.bind(routes);
   gameServices.bind(routes);
   context.store.bind(routes);
+  context.storefront.bind(routes);
   bindOpenApiRoutes(routes);
 };

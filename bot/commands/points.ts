@@ -20,6 +20,7 @@ const texts = words(
       correction: 'Taken back',
       transfer: 'Transferred',
       merge: 'Accounts linked',
+      season: 'New season',
     },
   },
   {
@@ -34,6 +35,7 @@ const texts = words(
       correction: 'Retirado',
       transfer: 'Transferido',
       merge: 'Contas vinculadas',
+      season: 'Nova temporada',
     },
   },
 );

@@ -19,6 +19,8 @@ const groupOf = {
   'orders.read': 'store',
   'orders.write': 'store',
   'points.write': 'store',
+  'seasons.read': 'store',
+  'seasons.write': 'store',
   'members.read': 'store',
   'members.write': 'store',
   'events.read': 'records',

@@ -191,8 +191,11 @@ export const createCatalogue = ({
         const fault = await findFault(trx, draft);
         if (fault !== null) return refuse('PRODUCT_INVALID', fault);
         const id = createId();
-        const { stock, isEnabled } = draft;
-        await trx.insertInto('products').values({ id, stock, is_enabled: isEnabled }).execute();
+        const { stock } = draft;
+        await trx
+          .insertInto('products')
+          .values({ id, stock, ...saleColumns(draft) })
+          .execute();
         await insertVersion(trx, id, 1, draft);
         const after = await demand(trx, id);
         const target = `product:${id}`;
@@ -205,7 +208,7 @@ export const createCatalogue = ({
         const fault = await findFault(trx, draft);
         if (fault !== null) return refuse('PRODUCT_INVALID', fault);
         const stock = stockAfter(before.stock, draft.stock, stockWas);
-        return { draft, columns: { stock, is_enabled: draft.isEnabled } };
+        return { draft, columns: { stock, ...saleColumns(draft) } };
       }),
 
     archive: (id, { version, archived }, by) =>
@@ -269,6 +272,13 @@ export const createCatalogue = ({
   };
 };
 
+/** What is kept beside the versions. */
+const saleColumns = ({ isEnabled, onWipe, regrantMost }: ProductDraft) => ({
+  is_enabled: isEnabled,
+  on_wipe: onWipe,
+  regrant_most: regrantMost,
+});
+
 /** Keeps pieces sold since the form was opened. */
 const stockAfter = (
   now: number | null,
@@ -295,6 +305,8 @@ const toProduct = (product: StoredProduct, notes: Product['notes'], now: Date): 
     limits: product.limits,
     stock: product.stock,
     isEnabled: product.isEnabled,
+    onWipe: product.onWipe,
+    regrantMost: product.regrantMost,
     createdAt: product.createdAt.toISOString(),
     archivedAt: product.archivedAt?.toISOString() ?? null,
     heldReason: product.heldReason,

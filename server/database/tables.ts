@@ -76,6 +76,7 @@ import type { PowerActsTable, ServerProcessesTable } from '../power/power.tables
 import type { QueueFailuresTable, QueuePausesTable } from '../queues/queues.tables.ts';
 import type { RolesTable } from '../roles/roles.tables.ts';
 import type { SaveActsTable, ServerSavesTable } from '../saves/saves.tables.ts';
+import type { SeasonStepsTable, SeasonsTable } from '../seasons/seasons.tables.ts';
 import type { SecretReencryptionsTable } from '../secrets/secrets.tables.ts';
 import type { KnownDevicesTable, SessionsTable } from '../sessions/sessions.tables.ts';
 import type { SettingsSecretsTable, SettingsTable } from '../settings/settings.tables.ts';
@@ -153,6 +154,8 @@ export interface Tables {
   deliveries: DeliveriesTable;
   delivery_attempts: DeliveryAttemptsTable;
   delivery_counts: DeliveryCountsTable;
+  seasons: SeasonsTable;
+  season_steps: SeasonStepsTable;
   survivor_numbers: SurvivorNumbersTable;
   desk_rules: DeskRulesTable;
   store_state: StoreStateTable;

@@ -7,7 +7,15 @@ export interface WalletsTable {
   balance: ColumnType<string, never, never>;
 }
 
-export type LedgerKind = 'grant' | 'purchase' | 'refund' | 'charge' | 'correction' | 'transfer' | 'merge';
+export type LedgerKind =
+  | 'grant'
+  | 'purchase'
+  | 'refund'
+  | 'charge'
+  | 'correction'
+  | 'transfer'
+  | 'merge'
+  | 'season';
 /** A member's wallet, or one of the store's own accounts, whose balances are sums. */
 export type LedgerAccount = 'wallet' | 'issued' | 'sales';
 
