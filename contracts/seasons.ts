@@ -193,7 +193,7 @@ export const seasonsHttp = {
       digest: z.string().max(100),
     }),
     response: season,
-    problems: [...writing, 'CONFLICT', 'STEP_UP_REQUIRED'],
+    problems: [...writing, 'CONFLICT', 'PERSON_REQUIRED', 'STEP_UP_REQUIRED'],
   }),
   previewUndo: endpoint({
     method: 'GET',
@@ -212,7 +212,7 @@ export const seasonsHttp = {
     proof: 'step-up',
     params: ofSeason,
     response: season,
-    problems: [...writing, 'NOT_FOUND', 'CONFLICT', 'STEP_UP_REQUIRED'],
+    problems: [...writing, 'NOT_FOUND', 'CONFLICT', 'PERSON_REQUIRED', 'STEP_UP_REQUIRED'],
   }),
 } as const;
 export type NewSeason = z.output<(typeof seasonsHttp)['begin']['body']>;
