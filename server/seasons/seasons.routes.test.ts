@@ -24,10 +24,10 @@ test('requests', async () => {
   const { id: productId } = await bench.store.newProduct({ onWipe: 'regrant', limits: { perMember: 2 } });
   await bench.has(ann, productId);
   const plan = {
-    game: 'minecraft',
-    balances: { kind: 'keep', percent: 10, whose: 'everyone' },
+    game: 'minecraft' as const,
+    balances: { kind: 'keep' as const, percent: 10, whose: 'everyone' as const },
     limitProductIds: [productId],
-  } as const;
+  };
   const preview = seasonsHttp.preview.response.parse(
     (await call(port, seasonsHttp.preview, { body: plan })).json,
   );

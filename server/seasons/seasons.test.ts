@@ -54,9 +54,9 @@ test('a preview and its season', async () => {
   );
 
   const plan = {
-    balances: { kind: 'cap', most: 100, whose: 'everyone' },
+    balances: { kind: 'cap' as const, most: 100, whose: 'everyone' as const },
     limitProductIds: [plain.id],
-  } as const;
+  };
   const shown = await bench.preview(plan);
   expect(shown).toMatchObject({
     servers: [{ id: 'mc' }],

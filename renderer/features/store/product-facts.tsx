@@ -28,10 +28,7 @@ export const ProductFacts = ({ product }: { readonly product: Product }) => {
           },
           {
             label: words.wipe,
-            value:
-              product.onWipe === 'nothing'
-                ? words.wipeNothing
-                : words.wipeRegrants(product.regrantMost),
+            value: product.onWipe === 'nothing' ? words.wipeNothing : words.wipeRegrants(product.regrantMost),
           },
           {
             label: words.gives,

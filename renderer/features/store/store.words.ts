@@ -121,13 +121,14 @@ export const storeWords = defineWords(
     wipe: 'New season',
     wipeText: 'What happens when you begin a season after a wipe.',
     wipeRegrant: 'Give it again',
-    wipeRegrantHelp:
-      'Members who received it since the last season are given it again, once and for free.',
+    wipeRegrantHelp: 'Members who received it since the last season are given it again, once and for free.',
     wipeMost: 'Most for one member',
     wipeMostHelp: 'Empty: every piece.',
     wipeNothing: 'nothing is given again',
     wipeRegrants: (most: number | null) =>
-      most === null ? 'all pieces are given again' : `${plural.en(most, 'piece', 'pieces')} at most given again`,
+      most === null
+        ? 'all pieces are given again'
+        : `${plural.en(most, 'piece', 'pieces')} at most given again`,
     notes: {
       'unknown-item': 'This item is in no list. Check the id, or try it with a test order.',
       'unconfirmed-item':

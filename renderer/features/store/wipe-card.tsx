@@ -18,7 +18,9 @@ export const WipeCard = ({ fields, onChange }: FieldsProps) => {
           label={words.wipeRegrant}
           description={words.wipeRegrantHelp}
           checked={fields.onWipe === 'regrant'}
-          onChange={({ currentTarget }) => onChange({ onWipe: currentTarget.checked ? 'regrant' : 'nothing' })}
+          onChange={({ currentTarget }) =>
+            onChange({ onWipe: currentTarget.checked ? 'regrant' : 'nothing' })
+          }
         />
         {fields.onWipe === 'regrant' && (
           <NumberInput
