@@ -96,7 +96,7 @@ test('an owner begins a season', async () => {
   await page.getByRole('button', { name: 'New season' }).first().click();
   const begin = page.getByRole('button', { name: 'Begin the season' });
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Winter');
-  await page.getByRole('combobox', { name: 'Balances', exact: true }).selectOption('keep');
+  await page.getByRole('combobox', { name: 'What happens to points' }).selectOption('keep');
   await page.getByLabel('Percent that a member keeps').fill('50');
   await page.getByLabel('Daily crate').check();
   await page.getByLabel('In English').fill('A new season has begun!');
@@ -164,7 +164,7 @@ test('an owner undoes a season', async () => {
   const other = await panel.page({ path: `/seasons/${id}` });
   await learnBothLanguages(other);
   await other.getByRole('button', { name: 'Undo the season' }).click();
-  await other.getByRole('dialog').getByText('go back', { exact: false }).waitFor();
+  await other.getByRole('dialog').getByText('given again', { exact: false }).waitFor();
   await looksWell(other, 'season-undo');
   await other.getByRole('dialog').getByRole('button', { name: 'Undo the season' }).click();
   await other.getByText('Undone by').waitFor({ timeout: patienceMs });

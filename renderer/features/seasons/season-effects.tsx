@@ -43,7 +43,9 @@ export const SeasonEffects = ({ preview }: { readonly preview: SeasonPreview }) 
                     )}
                     {hindrance !== null && (
                       <>
-                        <StateLabel tone="warn">{words.cannot}</StateLabel>
+                        <Text size="sm" component="div">
+                          <StateLabel tone="warn">{words.cannot}</StateLabel>
+                        </Text>
                         <Text size="xs">
                           <Said reason={reason} detail={hindrance} />
                         </Text>

@@ -106,7 +106,7 @@ export const BalancesCard = ({ fields, onChange }: SeasonFieldsProps) => {
     <Card title={words.balances}>
       <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md">
         <NativeSelect
-          label={words.balances}
+          label={words.balancesAct}
           value={balances}
           onChange={({ currentTarget }) =>
             onChange({ balances: balanceKinds.find((kind) => kind === currentTarget.value) ?? balances })

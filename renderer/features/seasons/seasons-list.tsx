@@ -74,9 +74,9 @@ const useSeasonColumns = (): readonly ListColumn<Season>[] => {
       {
         id: 'members',
         header: words.members,
-        cell: ({ members }) => format.number(members),
+        cell: ({ members }) => words.memberCount(members),
         text: ({ members }) => String(members),
-        width: '7rem',
+        width: '9rem',
         align: 'end',
       },
       {

@@ -19,6 +19,7 @@ export const seasonsWords = defineWords(
     states: { running: 'Being carried out', done: 'Done', undoing: 'Being undone', undone: 'Undone' },
     pieces: 'Given again',
     members: 'Members',
+    memberCount: (count: number) => plural.en(count, 'member', 'members'),
     taken: 'Points taken',
     began: 'Begun',
     wiped: 'Wiped',
@@ -37,8 +38,9 @@ export const seasonsWords = defineWords(
     wipedAt: 'When the worlds were wiped',
     wipedAtHelp: 'Empty: now. What arrived after the wipe is not given again.',
     balances: 'Balances',
+    balancesAct: 'What happens to points',
     balanceKinds: {
-      none: 'Leave them as they are',
+      none: 'Leave them unchanged',
       zero: 'Take all points',
       cap: 'Take what is above a limit',
       keep: 'Keep a part',
@@ -63,8 +65,6 @@ export const seasonsWords = defineWords(
       'Something has changed since you looked. This is how it is now; begin again if it still fits.',
     nothingAgain:
       'No product is given again. Switch “Give it again” on in a product to change that; it also needs to have arrived since the last season.',
-    again: (pieces: number, members: number) =>
-      `${plural.en(pieces, 'piece goes', 'pieces go')} to ${plural.en(members, 'member', 'members')}`,
     product: 'Product',
     atMost: (most: number) => `at most ${most} each`,
     cannot: 'Not given again',
@@ -72,7 +72,7 @@ export const seasonsWords = defineWords(
     balancesTaken: (points: string, members: number) =>
       `${points} are taken from ${plural.en(members, 'member', 'members')}.`,
     limitsStay: 'No limit is reset.',
-    limitsReset: (count: number) => `The limits of ${plural.en(count, 'product', 'products')} begin anew.`,
+    limitsReset: (count: number) => `The limits of ${plural.en(count, 'product', 'products')} start over.`,
     nothingOpen: 'No delivery is open.',
     open: (deliveries: number, members: number) =>
       `${plural.en(deliveries, 'open delivery', 'open deliveries')} to ${plural.en(members, 'member waits', 'members wait')} until the season is done, and then go out. They are not given twice.`,
@@ -92,8 +92,9 @@ export const seasonsWords = defineWords(
     undo: 'Undo the season',
     undoTitle: (name: string) => `Undo ${name}?`,
     undoText: (pieces: number, members: number, points: string) =>
-      `${plural.en(pieces, 'piece that was', 'pieces that were')} given again is withdrawn, ${points} go back, and limits count as before; it concerns ${plural.en(members, 'member', 'members')}.`,
+      `This withdraws ${plural.en(pieces, 'piece', 'pieces')} given again, gives ${points} back and lets limits count as before, for ${plural.en(members, 'member', 'members')}.`,
     undoing: (name: string) => `${name} is being undone`,
+    close: 'Close',
     cannotUndo: 'It cannot be undone any more',
     obstacles: {
       'not-done': 'It is not done, or was undone already.',
@@ -125,6 +126,7 @@ export const seasonsWords = defineWords(
     states: { running: 'Em andamento', done: 'Concluída', undoing: 'Sendo desfeita', undone: 'Desfeita' },
     pieces: 'Dado de novo',
     members: 'Membros',
+    memberCount: (count: number) => plural.pt(count, 'membro', 'membros'),
     taken: 'Pontos retirados',
     began: 'Começou',
     wiped: 'Wipe',
@@ -143,6 +145,7 @@ export const seasonsWords = defineWords(
     wipedAt: 'Quando foi o wipe',
     wipedAtHelp: 'Vazio: agora. O que chegou depois do wipe não é dado de novo.',
     balances: 'Saldos',
+    balancesAct: 'O que acontece com os pontos',
     balanceKinds: {
       none: 'Deixar como estão',
       zero: 'Retirar todos os pontos',
@@ -168,8 +171,6 @@ export const seasonsWords = defineWords(
     previewStale: 'Algo mudou desde que você olhou. Agora está assim; comece de novo se ainda servir.',
     nothingAgain:
       'Nenhum produto é dado de novo. Ligue “Dar de novo” em um produto para mudar isso; ele também precisa ter chegado desde a última temporada.',
-    again: (pieces: number, members: number) =>
-      `${plural.pt(pieces, 'unidade vai', 'unidades vão')} para ${plural.pt(members, 'membro', 'membros')}`,
     product: 'Produto',
     atMost: (most: number) => `no máximo ${most} para cada`,
     cannot: 'Não é dado de novo',
@@ -198,8 +199,9 @@ export const seasonsWords = defineWords(
     undo: 'Desfazer a temporada',
     undoTitle: (name: string) => `Desfazer ${name}?`,
     undoText: (pieces: number, members: number, points: string) =>
-      `${plural.pt(pieces, 'unidade dada', 'unidades dadas')} de novo será retirada, ${points} voltam, e os limites contam como antes; isso envolve ${plural.pt(members, 'membro', 'membros')}.`,
+      `Isto retira ${plural.pt(pieces, 'unidade dada', 'unidades dadas')} de novo, devolve ${points} e faz os limites contarem como antes, para ${plural.pt(members, 'membro', 'membros')}.`,
     undoing: (name: string) => `${name} está sendo desfeita`,
+    close: 'Fechar',
     cannotUndo: 'Não dá mais para desfazer',
     obstacles: {
       'not-done': 'Ela não terminou, ou já foi desfeita.',

@@ -33,6 +33,7 @@ export const UndoDialog = ({ season, onClose }: UndoDialogProps) => {
       isDestructive
       isReady={isPossible && !read.isFetching}
       error={undo.error}
+      {...(found && !isPossible && { leave: words.close })}
       beginsAtLeave
       onSubmit={() =>
         undo.mutate(
