@@ -42,11 +42,15 @@ export const permissions = {
   'players.write': perServer('Kick, ban and message players'),
   'store.read': everywhere('See the store and its products'),
   'store.write': everywhere('Create and change products'),
+  'shops.read': everywhere('See outside shops and their orders'),
+  'shops.write': everywhere('Connect outside shops and decide their orders'),
   'orders.read': everywhere('See orders and deliveries'),
   'orders.write': everywhere('Order for members, refund, and decide deliveries'),
   'points.write': everywhere('Give points and take them back'),
   'seasons.read': everywhere('See the seasons and what they did'),
   'seasons.write': everywhere('Begin and undo seasons'),
+  'rewards.read': everywhere('See rules, codes and other rewards'),
+  'rewards.write': everywhere('Change rewards, and make and redeem codes'),
   'members.read': everywhere('See members, their wallets and their accounts'),
   'members.write': everywhere('Link, merge and erase members'),
   'agents.write': perServer('Replace and set up Game Agents'),
@@ -81,7 +85,7 @@ export const builtInRoles = {
   ],
   viewer: reading.filter(
     (name) =>
-      !/^(admins|api-keys|audit|backups|saves|mods|settings|secrets|logs|store|orders|members|seasons)\./.test(
+      !/^(admins|api-keys|audit|backups|saves|mods|settings|secrets|logs|store|shops|orders|rewards|members|seasons)\./.test(
         name,
       ),
   ),

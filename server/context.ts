@@ -151,7 +151,9 @@ export const createContext = async (options: ContextOptions): Promise<Context> =
       log,
     }),
   );
-  const storefront = building.use(createStorefront({ db, games: gameServices, store, licenseHolds, log }));
+  const storefront = building.use(
+    createStorefront({ db, games: gameServices, store, jobs, pauses, settings, secrets, licenseHolds, log }),
+  );
   const metricHistory = building.use(
     createMetricHistory({
       db,
@@ -202,7 +204,7 @@ export const createContext = async (options: ContextOptions): Promise<Context> =
       jobs,
       pauses,
       retentionDays,
-      maintenance: [...gameServices.maintenance, metricHistory.maintenance],
+      maintenance: [...gameServices.maintenance, metricHistory.maintenance, ...storefront.maintenance],
       deliveries: store.deliveries,
       mods: gameServices.queuedMods,
       workers: overrides.workers,
@@ -265,6 +267,7 @@ export const createContext = async (options: ContextOptions): Promise<Context> =
     await backgroundJobs.start();
     await storefront.prepare();
     await store.prepare();
+    storefront.begin();
     metricHistory.begin();
     backups.begin();
     events.record('stack.started', { version });

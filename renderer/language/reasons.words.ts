@@ -43,6 +43,12 @@ export const reasonsWords = defineWords(reasons, {
   'reply-unnamed': 'O produto não indica nenhuma resposta que prove o sucesso.',
   'reply-unknown': 'O jogo respondeu algo que o produto não conhece.',
 
+  'lasting-counter-command': 'O que dura precisa de um contracomando, que o retira no fim.',
+  'lasting-key-twice': 'Outra linha deste produto dura com a mesma chave.',
+  'taking-lost': 'Não dá para saber se o jogo recebeu o comando.',
+  'taking-impossible': 'O comando não pode mais ser montado: o que se sabia do jogador foi apagado.',
+  'taking-archived': 'O servidor dele está no arquivo.',
+
   'role-no-account': 'Quem recebe não vinculou uma conta do Discord.',
   'role-not-on-server': 'Quem recebe não está no servidor do Discord.',
   'role-bot-away': 'O bot do Discord está fora.',
@@ -62,6 +68,7 @@ export const reasonsWords = defineWords(reasons, {
   'role-refused': 'O Discord recusou a alteração do cargo.',
 
   'no-such-product': 'Este produto não existe.',
+  'lasting-not-again': 'Ele dá algo que dura, o que uma nova temporada não dá de novo.',
   'member-erased': 'O membro foi apagado.',
   'step-failed': 'Falhou e será tentado de novo.',
   archived: 'Está no arquivo.',
@@ -115,6 +122,7 @@ export const reasonsWords = defineWords(reasons, {
   'item-unknown': 'O item não está em nenhuma lista; o jogo pode não conhecê-lo.',
   'item-listed': 'O item já está na lista.',
   'sale-backwards': 'A venda termina antes de começar.',
+  'short-code-taken': (code) => `Outro produto tem o código curto ${code}.`,
   'server-unfit': (place) => `O servidor ${place} da lista não está em uso ou é de outro jogo.`,
   'cluster-unfit': (place) => `O cluster ${place} da lista não tem nenhum servidor deste jogo em uso.`,
   'stopped-selling': (why) => `Parou de ser vendido sozinho: ${why}`,

@@ -31,4 +31,5 @@ export const pageKeys: Readonly<Record<PageName, string>> = {
   // No letter is left.
   mods: '1',
   seasons: '5',
+  rewards: '2',
 };

@@ -13,7 +13,7 @@ import { isRefusal, type Refusal, refuse } from '../http/refusal.ts';
 import type { SoldProduct } from '../store-terms/sold-product.ts';
 import type { ProductsTable } from './catalogue.tables.ts';
 import { createItems, type Items } from './items.ts';
-import { findLineFault, findLineNotes } from './line-notes.ts';
+import { findLastingFault, findLineFault, findLineNotes } from './line-notes.ts';
 import { whyNotForSale, whyNotGivable } from './not-for-sale.ts';
 import { readPicture } from './picture-facts.ts';
 import {
@@ -26,6 +26,7 @@ import {
   type WantedProducts,
 } from './product-rows.ts';
 import { findScopeFault } from './product-scope.ts';
+import { chooseShortCode } from './short-code.ts';
 
 export interface CatalogueOptions {
   readonly db: Kysely<Tables>;
@@ -134,6 +135,8 @@ export const createCatalogue = ({
       const fault = findLineFault(line, rules);
       if (fault !== null) return reasons['line-fault'](position + 1, fault);
     }
+    const lastingFault = findLastingFault(draft.lines);
+    if (lastingFault !== null) return lastingFault;
     const { saleFrom, saleUntil } = draft.limits;
     if (saleFrom !== undefined && saleUntil !== undefined && new Date(saleFrom) >= new Date(saleUntil))
       return reasons['sale-backwards'];
@@ -192,9 +195,11 @@ export const createCatalogue = ({
         if (fault !== null) return refuse('PRODUCT_INVALID', fault);
         const id = createId();
         const { stock } = draft;
+        const shortCode = await chooseShortCode(trx, draft, null);
+        if (isRefusal(shortCode)) return shortCode;
         await trx
           .insertInto('products')
-          .values({ id, stock, ...saleColumns(draft) })
+          .values({ id, stock, short_code: shortCode, ...saleColumns(draft) })
           .execute();
         await insertVersion(trx, id, 1, draft);
         const after = await demand(trx, id);
@@ -207,8 +212,10 @@ export const createCatalogue = ({
       change(id, version, { ...by, action: 'products.change' }, async (trx, before) => {
         const fault = await findFault(trx, draft);
         if (fault !== null) return refuse('PRODUCT_INVALID', fault);
+        const shortCode = await chooseShortCode(trx, draft, before);
+        if (isRefusal(shortCode)) return shortCode;
         const stock = stockAfter(before.stock, draft.stock, stockWas);
-        return { draft, columns: { stock, ...saleColumns(draft) } };
+        return { draft, columns: { stock, short_code: shortCode, ...saleColumns(draft) } };
       }),
 
     archive: (id, { version, archived }, by) =>
@@ -307,6 +314,7 @@ const toProduct = (product: StoredProduct, notes: Product['notes'], now: Date): 
     isEnabled: product.isEnabled,
     onWipe: product.onWipe,
     regrantMost: product.regrantMost,
+    shortCode: product.shortCode,
     createdAt: product.createdAt.toISOString(),
     archivedAt: product.archivedAt?.toISOString() ?? null,
     heldReason: product.heldReason,

@@ -57,6 +57,7 @@ export const findSeason = async (
     const product = products.get(productId);
     if (!product) return reasons['no-such-product'];
     if (product.notGivable !== null) return product.notGivable;
+    if (product.lines.some(({ lasts }) => lasts !== undefined)) return reasons['lasting-not-again'];
     return serversOf(product, servers).length === 0 ? reasons['no-server'] : null;
   };
   const regrants = had.filter(({ productId }) => hindranceOf(productId) === null);
@@ -168,7 +169,7 @@ const readGiven = async (
       and exists (
         select from deliveries as given
         where given.order_line_id = line.id and given.state = 'delivered' and given.refunded_at is null
-          and given.line ->> 'kind' <> 'role'
+          and given.line ->> 'kind' <> 'role' and not given.line ? 'lasts'
           and (${scopeServerIds === null} or given.server_id = any (${scopeServerIds ?? []}::text[]))
           and (${wipedAt}::timestamptz is null or given.ended_at < ${wipedAt}::timestamptz)
           and not exists (

@@ -58,7 +58,7 @@ const statements = [
      check (source in ('panel', 'api', 'test', 'chat', 'shop', 'season'))`,
   'alter table ledger drop constraint ledger_kind_check',
   `alter table ledger add constraint ledger_kind_check
-     check (kind in ('grant', 'purchase', 'refund', 'charge', 'correction', 'transfer', 'merge', 'season'))`,
+     check (kind in ('grant', 'purchase', 'refund', 'charge', 'correction', 'transfer', 'merge', 'reward', 'season'))`,
 ];
 
 export const seasons: Migration = {
