@@ -5,6 +5,7 @@ import { deskReasons } from './desk-reasons.ts';
 import { commandOutcomes } from './games.ts';
 import { spaceLevels } from './health.ts';
 import { licenseFaults, licenseStates } from './license-state.ts';
+import { shopOrderReasons } from './shops.ts';
 
 /** How much it matters, rising. `alert`: somebody should look now. */
 export const severities = ['info', 'notice', 'warning', 'alert'] as const;
@@ -89,6 +90,31 @@ export const eventKinds = {
     summary: 'A person has to decide how a delivery ended',
     severity: 'alert',
     payload: z.strictObject({ deliveryId: z.guid(), orderId: z.string(), reason: z.enum(deskReasons) }),
+  }),
+  'shop.order-arrived': kind({
+    summary: 'An outside shop has reported an order',
+    severity: 'info',
+    payload: z.strictObject({ shopId: z.string(), shop: z.string(), order: z.string() }),
+  }),
+  'shop.order-waits': kind({
+    summary: 'An order of an outside shop needs a person',
+    severity: 'alert',
+    payload: z.strictObject({
+      shopId: z.string(),
+      shop: z.string(),
+      order: z.string(),
+      reason: z.enum(shopOrderReasons),
+    }),
+  }),
+  'shop.order-taken-back': kind({
+    summary: 'An order of an outside shop was refunded or disputed, and taken back',
+    severity: 'notice',
+    payload: z.strictObject({
+      shopId: z.string(),
+      shop: z.string(),
+      order: z.string(),
+      reason: z.enum(shopOrderReasons),
+    }),
   }),
   'admin.signed-in': kind({
     summary: 'An admin has signed in',

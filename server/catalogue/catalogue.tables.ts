@@ -12,6 +12,8 @@ export interface ProductsTable {
   /** The sale stopped by itself until a person has looked. */
   held_at: Date | null;
   held_reason: string | null;
+  /** By what it is bought in the chat of games. */
+  short_code: string | null;
   archived_at: Date | null;
   /** Its place within its category; products that were never put in order have the same one, and stand behind by name. */
   position: Generated<number>;

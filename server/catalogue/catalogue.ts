@@ -34,6 +34,7 @@ import {
   type WantedProducts,
 } from './product-rows.ts';
 import { findScopeFault } from './product-scope.ts';
+import { chooseShortCode } from './short-code.ts';
 import { exportCatalogue } from './transfer/export-catalogue.ts';
 import { createImportCatalogue, type ImportCatalogue } from './transfer/import-catalogue.ts';
 
@@ -207,7 +208,12 @@ export const createCatalogue = ({
         if (fault !== null) return refuse('PRODUCT_INVALID', fault);
         const id = createId();
         const { stock, isEnabled } = draft;
-        await trx.insertInto('products').values({ id, stock, is_enabled: isEnabled }).execute();
+        const shortCode = await chooseShortCode(trx, draft, null);
+        if (isRefusal(shortCode)) return shortCode;
+        await trx
+          .insertInto('products')
+          .values({ id, stock, is_enabled: isEnabled, short_code: shortCode })
+          .execute();
         await insertVersions(trx, [{ id, version: 1, draft }]);
         const after = await demand(trx, id);
         const target = `product:${id}`;
@@ -223,9 +229,11 @@ export const createCatalogue = ({
         const fault = await findFault(trx, draft);
         if (fault !== null) return refuse('PRODUCT_INVALID', fault);
         const copyId = createId();
+        const shortCode = await chooseShortCode(trx, draft, null);
+        if (isRefusal(shortCode)) return shortCode;
         await trx
           .insertInto('products')
-          .values({ id: copyId, stock: draft.stock, is_enabled: false })
+          .values({ id: copyId, stock: draft.stock, is_enabled: false, short_code: shortCode })
           .execute();
         await insertVersions(trx, [{ id: copyId, version: 1, draft }]);
         await sql`
@@ -251,10 +259,15 @@ export const createCatalogue = ({
       change(id, version, { ...by, action: 'products.change' }, async (trx, before) => {
         const fault = await findFault(trx, draft);
         if (fault !== null) return refuse('PRODUCT_INVALID', fault);
+        const shortCode = await chooseShortCode(trx, draft, before);
+        if (isRefusal(shortCode)) return shortCode;
         const stock = stockAfter(before.stock, draft.stock, stockWas);
         // The place was one in the category before.
         const moved = draft.category === before.category ? {} : { position: lastPosition };
-        return { draft, columns: { stock, is_enabled: draft.isEnabled, ...moved } };
+        return {
+          draft,
+          columns: { stock, is_enabled: draft.isEnabled, short_code: shortCode, ...moved },
+        };
       }),
 
     archive: (id, { version, archived }, by) =>
@@ -335,6 +348,7 @@ const copyOf = (source: StoredProduct, name: string | undefined): ProductDraft =
     limits: source.limits,
     stock: source.stock,
     isEnabled: false,
+    shortCode: null,
   };
 };
 
@@ -364,6 +378,7 @@ const toProduct = (product: StoredProduct, notes: Product['notes'], now: Date): 
     limits: product.limits,
     stock: product.stock,
     isEnabled: product.isEnabled,
+    shortCode: product.shortCode,
     createdAt: product.createdAt.toISOString(),
     archivedAt: product.archivedAt?.toISOString() ?? null,
     heldReason: product.heldReason,

@@ -15,6 +15,7 @@ export interface StoredProduct extends ProductTerms {
   readonly archivedAt: Date | null;
   readonly heldAt: Date | null;
   readonly heldReason: string | null;
+  readonly shortCode: string | null;
   /** Its place within its category. */
   readonly position: number;
   /** At least one server in use fits its scope. */
@@ -51,6 +52,7 @@ const selectProducts = (db: Kysely<Tables>) =>
       'products.archived_at as archivedAt',
       'products.held_at as heldAt',
       'products.held_reason as heldReason',
+      'products.short_code as shortCode',
       'products.position',
       'sold.name',
       'sold.description',

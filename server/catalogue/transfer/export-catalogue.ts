@@ -77,6 +77,7 @@ const toTransferred = (
     limits,
     stock,
     isEnabled,
+    shortCode: product.shortCode,
     ...(pictures && { picture: pictures.get(id) ?? null }),
   };
 };

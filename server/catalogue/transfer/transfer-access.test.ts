@@ -22,7 +22,8 @@ test('who exports and who imports', async () => {
   const writer = await person(port, { role: await customRole(port, ['store.read', 'store.write']) });
   const { key } = await newApiKey(port, testDesktopCredential, {
     name: 'script',
-    permissions: ['store.write'], expiresInDays: 30,
+    permissions: ['store.write'],
+    expiresInDays: 30,
   });
   const status = async (token: string) =>
     (await call(port, catalogueTransferHttp.export, { as: token })).status;
