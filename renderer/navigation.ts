@@ -122,19 +122,19 @@ export const navigation = {
     permission: 'orders.read',
     page: pageChunk(() => import('./features/desk/desk-page.tsx')),
   },
-  sales: {
-    path: '/sales',
-    icon: IconChartBar,
-    group: 'store',
-    permission: 'orders.read',
-    page: pageChunk(() => import('./features/store-figures/store-figures-page.tsx')),
-  },
   rewards: {
     path: '/rewards',
     icon: IconGift,
     group: 'store',
     permission: 'rewards.read',
     page: pageChunk(() => import('./features/rewards/rewards-page.tsx')),
+  },
+  sales: {
+    path: '/sales',
+    icon: IconChartBar,
+    group: 'store',
+    permission: 'orders.read',
+    page: pageChunk(() => import('./features/store-figures/store-figures-page.tsx')),
   },
   members: {
     path: '/members',

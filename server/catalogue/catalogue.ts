@@ -20,7 +20,7 @@ import { isRefusal, type Refusal, refuse } from '../http/refusal.ts';
 import type { SoldProduct } from '../store-terms/sold-product.ts';
 import type { ProductsTable } from './catalogue.tables.ts';
 import { createItems, type Items } from './items.ts';
-import { findLineFault, findLineNotes } from './line-notes.ts';
+import { findLastingFault, findLineFault, findLineNotes } from './line-notes.ts';
 import { whyNotForSale, whyNotGivable } from './not-for-sale.ts';
 import { readPicture } from './picture-facts.ts';
 import { orderProducts, type ProductOrder } from './product-order.ts';
@@ -150,6 +150,8 @@ export const createCatalogue = ({
       const fault = findLineFault(line, rules);
       if (fault !== null) return reasons['line-fault'](position + 1, fault);
     }
+    const lastingFault = findLastingFault(draft.lines);
+    if (lastingFault !== null) return lastingFault;
     const { saleFrom, saleUntil } = draft.limits;
     if (saleFrom !== undefined && saleUntil !== undefined && new Date(saleFrom) >= new Date(saleUntil))
       return reasons['sale-backwards'];
@@ -264,10 +266,7 @@ export const createCatalogue = ({
         const stock = stockAfter(before.stock, draft.stock, stockWas);
         // The place was one in the category before.
         const moved = draft.category === before.category ? {} : { position: lastPosition };
-        return {
-          draft,
-          columns: { stock, is_enabled: draft.isEnabled, short_code: shortCode, ...moved },
-        };
+        return { draft, columns: { stock, is_enabled: draft.isEnabled, short_code: shortCode, ...moved } };
       }),
 
     archive: (id, { version, archived }, by) =>
@@ -345,10 +344,11 @@ const copyOf = (source: StoredProduct, name: string | undefined): ProductDraft =
     clusterIds: [...source.clusterIds],
     serverIds: [...source.serverIds],
     lines: [...source.lines],
+    // Codes are unique: the copy gets one that is made from its name.
+    shortCode: null,
     limits: source.limits,
     stock: source.stock,
     isEnabled: false,
-    shortCode: null,
   };
 };
 

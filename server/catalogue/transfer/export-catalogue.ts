@@ -59,7 +59,20 @@ const toTransferred = (
   names: Readonly<Record<'clusters' | 'servers', ReadonlyMap<string, string>>>,
   pictures: ReadonlyMap<string, string> | null,
 ): TransferredProduct => {
-  const { id, name, description, category, position, price, game, lines, limits, stock, isEnabled } = product;
+  const {
+    id,
+    name,
+    description,
+    category,
+    position,
+    price,
+    game,
+    lines,
+    limits,
+    stock,
+    isEnabled,
+    shortCode,
+  } = product;
   const named = (kind: 'clusters' | 'servers', ids: readonly string[]) =>
     // One that is not in use any more keeps its id, which an import refuses: without it, the product would be sold everywhere.
     ids.map((one) => names[kind].get(one) ?? one);
@@ -77,7 +90,7 @@ const toTransferred = (
     limits,
     stock,
     isEnabled,
-    shortCode: product.shortCode,
+    shortCode,
     ...(pictures && { picture: pictures.get(id) ?? null }),
   };
 };

@@ -12,7 +12,7 @@ import { nameKey } from '../../access/name-key.ts';
 import { recordAudit } from '../../audit/record-audit.ts';
 import { retryDeadlocks } from '../../database/retry-deadlocks.ts';
 import type { Tables } from '../../database/tables.ts';
-import { findLineFault } from '../line-notes.ts';
+import { findLastingFault, findLineFault } from '../line-notes.ts';
 import { type PictureFacts, readPicture } from '../picture-facts.ts';
 import { insertVersions, readProducts, type StoredProduct } from '../product-rows.ts';
 import { chooseImportedCodes } from './imported-codes.ts';
@@ -66,6 +66,8 @@ export const createImportCatalogue =
           const fault = findLineFault(each, rules);
           if (fault !== null) at(['lines', line], fault);
         }
+        const lastingFault = findLastingFault(product.lines);
+        if (lastingFault !== null) at(['lines'], lastingFault);
         const { saleFrom, saleUntil } = product.limits;
         if (saleFrom !== undefined && saleUntil !== undefined && new Date(saleFrom) >= new Date(saleUntil))
           at(['limits', 'saleUntil'], reasons['sale-backwards']);
