@@ -231,9 +231,11 @@ export const createCatalogue = ({
         const fault = await findFault(trx, draft);
         if (fault !== null) return refuse('PRODUCT_INVALID', fault);
         const copyId = createId();
+        const shortCode = await chooseShortCode(trx, draft, null);
+        if (isRefusal(shortCode)) return shortCode;
         await trx
           .insertInto('products')
-          .values({ id: copyId, stock: draft.stock, is_enabled: false })
+          .values({ id: copyId, stock: draft.stock, is_enabled: false, short_code: shortCode })
           .execute();
         await insertVersions(trx, [{ id: copyId, version: 1, draft }]);
         await sql`
