@@ -130,6 +130,8 @@ export const productLimits = z.strictObject({
 });
 export type ProductLimits = z.output<typeof productLimits>;
 
+/** What a new season does with a product: `regrant` gives a member again what they had of it. */
+export const wipeActs = ['nothing', 'regrant'] as const;
 /** By what a product is bought in the chat of a game; never a number alone, which is one of a list or of a question. */
 export const longestShortCode = 12;
 export const shortCode = z
@@ -137,6 +139,9 @@ export const shortCode = z
   .trim()
   .toUpperCase()
   .regex(/^[A-Z][A-Z0-9]{1,11}$/, 'must be a letter and then letters and digits, 12 at most');
+
+/** Behind all products of a category that were put in order. */
+export const lastPosition = 1_000_000;
 
 /** The editable part of a product; each save makes a version. */
 export const productDraft = z.strictObject({
@@ -163,6 +168,9 @@ export const productDraft = z.strictObject({
   /** Pieces left; null: any number. */
   stock: z.int().min(0).max(mostStock).nullable().default(null),
   isEnabled: z.boolean().default(false),
+  onWipe: z.enum(wipeActs).default('nothing'),
+  /** Pieces that a new season gives a member again at most; null: all. */
+  regrantMost: z.int().min(1).max(1000).nullable().default(null),
   /** Null: the one that it has, or one that is made from its name. */
   shortCode: shortCode.nullable().default(null),
 });
@@ -224,7 +232,7 @@ export const storeHttp = {
   products: endpoint({
     method: 'GET',
     path: '/api/store/products',
-    summary: 'Products that are in use, or those in the archive, by category and name',
+    summary: 'Products that are in use, or those in the archive, by category and in its order',
     access: 'store.read',
     query: pageQuery.extend({ archived: z.stringbool().default(false) }),
     response: pageOf(product),
@@ -261,6 +269,30 @@ export const storeHttp = {
     }),
     response: product,
     problems: [...writing, 'NOT_FOUND', 'CONFLICT', 'PRODUCT_INVALID'],
+  }),
+  duplicate: endpoint({
+    method: 'POST',
+    path: '/api/store/products/:id/duplicate',
+    summary: 'Make a copy of a product, switched off',
+    access: 'store.write',
+    params: ofProduct,
+    /** The name of the copy; “… (copy)” when absent. */
+    body: z.strictObject({ name: displayName.optional() }),
+    response: product,
+    problems: [...writing, 'NOT_FOUND', 'PRODUCT_INVALID'],
+  }),
+  order: endpoint({
+    method: 'PUT',
+    path: '/api/store/order',
+    summary: 'Put the products of a category in order: the list holds each of them that is in use',
+    access: 'store.write',
+    body: z.strictObject({
+      category: productDraft.shape.category,
+      ids: z.array(recordId).min(1).max(10_000),
+    }),
+    bodyBytes: 1024 * 1024,
+    response: z.object({}),
+    problems: [...writing, 'CONFLICT'],
   }),
   archive: endpoint({
     method: 'POST',

@@ -29,7 +29,7 @@ export const chooseShortCode = async (
 ): Promise<string | Refusal> => {
   const own = before?.shortCode ?? null;
   if (own !== null && (shortCode === null || shortCode === own)) return own;
-  await sql`select pg_advisory_xact_lock(hashtext('products.short_code'))`.execute(trx);
+  await lockShortCodes(trx);
   const base = shortCode ?? lettersOf(name);
   const rows = await trx
     .selectFrom('products')
@@ -41,7 +41,17 @@ export const chooseShortCode = async (
     return taken.has(shortCode)
       ? refuse('PRODUCT_INVALID', reasons['short-code-taken'](shortCode))
       : shortCode;
-  for (let place = 1; ; place += 1) {
+  return freeCode(base, taken);
+};
+
+/** Others who choose codes wait until this transaction ends. */
+export const lockShortCodes = async (trx: Kysely<Tables>): Promise<void> => {
+  await sql`select pg_advisory_xact_lock(hashtext('products.short_code'))`.execute(trx);
+};
+
+/** @returns the base, or the base with the first number from `first` that no product has */
+export const freeCode = (base: string, taken: Pick<ReadonlySet<string | null>, 'has'>, first = 1): string => {
+  for (let place = first; ; place += 1) {
     const code = place === 1 ? base : `${base}${place}`;
     if (code.length >= 2 && code.length <= longestShortCode && !taken.has(code)) return code;
   }

@@ -57,6 +57,8 @@ const full: Product = {
   },
   stock: 0,
   isEnabled: true,
+  onWipe: 'regrant',
+  regrantMost: 2,
 };
 
 // Guarantee: a product that is opened and saved untouched stays what it is, to the second.

@@ -61,6 +61,8 @@ export interface ProductFields {
   /** Local time, to the minute. */
   readonly saleFrom: string;
   readonly saleUntil: string;
+  readonly onWipe: Product['onWipe'];
+  readonly regrantMost: Typed;
 }
 
 /** The props of one part of the editor. */
@@ -127,6 +129,8 @@ export const newFields = (game: GameId): ProductFields => ({
   cooldownUnit: 60,
   saleFrom: '',
   saleUntil: '',
+  onWipe: 'nothing',
+  regrantMost: '',
 });
 
 const cooldownUnitOf = (seconds: number): CooldownUnit =>
@@ -184,6 +188,8 @@ export const fieldsOf = (product: Product): ProductFields => {
     cooldownUnit: unit,
     saleFrom: asLocal(limits.saleFrom),
     saleUntil: asLocal(limits.saleUntil),
+    onWipe: product.onWipe,
+    regrantMost: product.regrantMost ?? '',
   };
 };
 
@@ -249,6 +255,8 @@ export const draftOf = (fields: ProductFields, before: Product | null): z.input<
     },
     stock: fields.stock === '' ? null : fields.stock,
     isEnabled: fields.isEnabled,
+    onWipe: fields.onWipe,
+    regrantMost: fields.regrantMost === '' ? null : fields.regrantMost,
   };
 };
 
