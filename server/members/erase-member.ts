@@ -33,6 +33,7 @@ export const eraseMember = async (
     delete from event_logs where kind in ('player.joined', 'player.left', 'chat.message')
       and payload ->> 'playerId' = any (${playerIds}::text[])`.execute(trx);
   await forgetDeliveryTexts(trx, ids);
+  await forgetShopReceivers(trx, ids);
   const accounts = await forgetDiscord(trx, ids);
   await forgetActor(trx, ids, [
     ...playerIds.map((id) => `player:${id}`),
@@ -130,4 +131,14 @@ const forgetDeliveryTexts = async (trx: Kysely<Tables>, memberIds: readonly stri
   await sql`
     update delivery_attempts set player_id = null, command = '', reply = null, detail = null, evidence = '{}'
     where delivery_id in (select id from deliveries where ${theirs})`.execute(trx);
+};
+
+/** As outside shops named them. */
+const forgetShopReceivers = async (trx: Kysely<Tables>, memberIds: readonly string[]): Promise<void> => {
+  const ids = sql`any (${memberIds}::bigint[])`;
+  await sql`
+    update shop_events set facts = facts - 'receiver'
+    where shop_order_id in (
+      select wanted.id from shop_orders as wanted left join orders as bought on bought.id = wanted.order_id
+       where wanted.receiver_id = ${ids} or bought.receiver_id = ${ids})`.execute(trx);
 };

@@ -114,7 +114,7 @@ const useShopOrderColumns = (): readonly ListColumn<ShopOrder>[] => {
         cell: ({ state, reason }) => (
           <>
             <StateLabel tone={tones[state]}>{words.states[state]}</StateLabel>
-            {reason !== null && state !== 'person' && (
+            {reason !== null && state !== 'person' && state !== 'set-aside' && (
               <Text size="xs" c="dimmed">
                 {words.reasons[reason]}
               </Text>
