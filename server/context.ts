@@ -151,7 +151,9 @@ export const createContext = async (options: ContextOptions): Promise<Context> =
       log,
     }),
   );
-  const storefront = building.use(createStorefront({ db, games: gameServices, store, secrets, licenseHolds, log }));
+  const storefront = building.use(
+    createStorefront({ db, games: gameServices, store, settings, secrets, licenseHolds, log }),
+  );
   const metricHistory = building.use(
     createMetricHistory({
       db,
@@ -202,7 +204,7 @@ export const createContext = async (options: ContextOptions): Promise<Context> =
       jobs,
       pauses,
       retentionDays,
-      maintenance: [...gameServices.maintenance, metricHistory.maintenance],
+      maintenance: [...gameServices.maintenance, metricHistory.maintenance, ...storefront.maintenance],
       deliveries: store.deliveries,
       mods: gameServices.queuedMods,
       workers: overrides.workers,

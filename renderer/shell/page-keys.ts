@@ -30,5 +30,6 @@ export const pageKeys: Readonly<Record<PageName, string>> = {
   firstSteps: 'f',
   // No letter is left.
   mods: '1',
-  shops: '2',
+  rewards: '2',
+  shops: '3',
 };

@@ -15,6 +15,7 @@ import type {
   ProductsTable,
   ProductVersionsTable,
 } from '../catalogue/catalogue.tables.ts';
+import type { ChatConfirmationsTable } from '../chat-commands/chat-confirmations.tables.ts';
 import type {
   DiscordChatFilterTable,
   DiscordChatLanesTable,
@@ -74,6 +75,18 @@ import type { PlayerNamesTable, PlayerSessionsTable, PlayersTable } from '../pla
 import type { LedgerNotesTable, LedgerTable, WalletsTable } from '../points/points.tables.ts';
 import type { PowerActsTable, ServerProcessesTable } from '../power/power.tables.ts';
 import type { QueueFailuresTable, QueuePausesTable } from '../queues/queues.tables.ts';
+import type {
+  RewardClaimsTable,
+  RewardCodeBatchesTable,
+  RewardCodesTable,
+  RewardCodeUsesTable,
+  RewardCountedTimesTable,
+  RewardFirstVisitsTable,
+  RewardGiftsTable,
+  RewardIntervalsTable,
+  RewardRulesTable,
+  RewardRuleVersionsTable,
+} from '../rewards/rewards.tables.ts';
 import type { RolesTable } from '../roles/roles.tables.ts';
 import type { SaveActsTable, ServerSavesTable } from '../saves/saves.tables.ts';
 import type { SecretReencryptionsTable } from '../secrets/secrets.tables.ts';
@@ -163,6 +176,7 @@ export interface Tables {
   survivor_numbers: SurvivorNumbersTable;
   desk_rules: DeskRulesTable;
   store_state: StoreStateTable;
+  chat_confirmations: ChatConfirmationsTable;
   queue_pauses: QueuePausesTable;
   queue_failures: QueueFailuresTable;
   secret_reencryptions: SecretReencryptionsTable;
@@ -171,6 +185,16 @@ export interface Tables {
   shop_products: ShopProductsTable;
   shop_orders: ShopOrdersTable;
   shop_events: ShopEventsTable;
+  reward_claims: RewardClaimsTable;
+  reward_code_batches: RewardCodeBatchesTable;
+  reward_codes: RewardCodesTable;
+  reward_code_uses: RewardCodeUsesTable;
+  reward_counted_times: RewardCountedTimesTable;
+  reward_first_visits: RewardFirstVisitsTable;
+  reward_gifts: RewardGiftsTable;
+  reward_intervals: RewardIntervalsTable;
+  reward_rules: RewardRulesTable;
+  reward_rule_versions: RewardRuleVersionsTable;
   settings: SettingsTable;
   settings_secrets: SettingsSecretsTable;
 }

@@ -86,7 +86,9 @@ const forgetActor = async (
   await sql`select set_config('castellan.erasure', 'on', true)`.execute(trx);
   await sql`
     update audit_logs set actor_name = null
-    where ${theirs} and (action like 'members.%' or action like 'orders.%')`.execute(trx);
+    where ${theirs} and (action like 'members.%' or action like 'orders.%' or action like 'rewards.%')`.execute(
+    trx,
+  );
   await sql`
     update ledger set actor_name = null
     where ${theirs} and (from_member = ${ids} or to_member = ${ids})`.execute(trx);
