@@ -152,7 +152,7 @@ export const createContext = async (options: ContextOptions): Promise<Context> =
     }),
   );
   const storefront = building.use(
-    createStorefront({ db, games: gameServices, store, settings, secrets, licenseHolds, log }),
+    createStorefront({ db, games: gameServices, store, jobs, pauses, settings, secrets, licenseHolds, log }),
   );
   const metricHistory = building.use(
     createMetricHistory({

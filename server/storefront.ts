@@ -3,13 +3,20 @@ import type { Log } from '#runtime/log.ts';
 import type { ApiRoutes } from './access/authorize.ts';
 import { readProductNames } from './catalogue/product-names.ts';
 import { createChatShop } from './chat-commands/chat-shop.ts';
+import { createDeliveryWays } from './console-router/delivery-ways.ts';
 import type { Tables } from './database/tables.ts';
+import { createAddDeliveries } from './deliveries/new-deliveries.ts';
 import { createSurvivorLookup } from './deliveries/survivor-lookup.ts';
 import { setSurvivorNumber } from './deliveries/survivor-numbers.ts';
+import { bindEntitlementsRoutes } from './entitlements/entitlements.routes.ts';
+import { createEntitlements, type Entitlements } from './entitlements/entitlements.ts';
 import type { GameServices } from './game-services.ts';
 import type { MaintenanceTask } from './maintenance/maintenance.ts';
 import { readMemberNames } from './members/member-names.ts';
 import { moveBetweenWallets } from './points/ledger-entries.ts';
+import type { JobSender } from './queues/job-sender.ts';
+import type { QueuePauses } from './queues/queue-pauses.ts';
+import { deliveryQueue } from './queues/queues.ts';
 import { bindRewardsRoutes } from './rewards/rewards.routes.ts';
 import { createRewards } from './rewards/rewards.ts';
 import type { Secrets } from './secrets/secrets.ts';
@@ -20,8 +27,13 @@ import type { Store } from './store.ts';
 
 export interface StorefrontOptions {
   readonly db: Kysely<Tables>;
-  readonly games: Pick<GameServices, 'directory' | 'news' | 'say' | 'tasks' | 'whisper'>;
-  readonly store: Pick<Store, 'catalogue' | 'deliveries' | 'members' | 'orders'>;
+  readonly games: Pick<
+    GameServices,
+    'agents' | 'directory' | 'news' | 'observations' | 'pool' | 'say' | 'tasks' | 'whisper'
+  >;
+  readonly store: Pick<Store, 'catalogue' | 'deliveries' | 'members' | 'orders' | 'roles'>;
+  readonly jobs: JobSender;
+  readonly pauses: QueuePauses;
   readonly settings: Settings;
   readonly secrets: Secrets;
   readonly licenseHolds: () => boolean;
@@ -30,6 +42,7 @@ export interface StorefrontOptions {
 
 /** Where players buy and are rewarded, what they have for a time, and the seasons of it. */
 export interface Storefront extends AsyncDisposable {
+  readonly entitlements: Pick<Entitlements, 'round'>;
   readonly shops: Pick<Shops, 'sweep'>;
   readonly maintenance: readonly MaintenanceTask[];
   bind(routes: ApiRoutes): void;
@@ -42,7 +55,7 @@ const openStates = ['pending', 'waiting', 'sending'] as const;
 const mostCounted = 100;
 
 export const createStorefront = (options: StorefrontOptions): Storefront => {
-  const { db, games, store, settings, secrets, licenseHolds, log } = options;
+  const { db, games, store, jobs, pauses, settings, secrets, licenseHolds, log } = options;
   const { catalogue, deliveries, members, orders } = store;
   const owned = new AsyncDisposableStack();
   const timeZone = async () => (await settings.values('general')).timeZone;
@@ -117,16 +130,37 @@ export const createStorefront = (options: StorefrontOptions): Storefront => {
   );
   games.news.on('playerJoined', shops.onPlayerJoined);
 
+  const entitlements = owned.use(
+    createEntitlements({
+      db,
+      ways: createDeliveryWays({ agents: games.agents, links: games.pool }),
+      servers: games.directory,
+      addDeliveries: createAddDeliveries(jobs),
+      timeZone,
+      wakeDeliveries: deliveries.wake,
+      onEnded: store.roles.reconsider,
+      licenseHolds,
+      isPaused: () => pauses.isPaused(deliveryQueue),
+      log,
+    }),
+  );
+  games.observations.on('lateResult', async (serverId, commandId, result) => {
+    await entitlements.takeLate(serverId, commandId, result);
+  });
+
   return {
+    entitlements,
     shops,
-    maintenance: [rewards.maintenance],
+    maintenance: [rewards.maintenance, { name: 'questions in chat', run: chatShop.deleteExpired }],
     bind(routes) {
       bindShopsRoutes(routes, shops);
       bindRewardsRoutes(routes, rewards);
+      bindEntitlementsRoutes(routes, entitlements);
     },
     begin() {
       shops.begin();
       rewards.payer.begin();
+      entitlements.begin();
     },
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };

@@ -31,5 +31,6 @@ export const pageKeys: Readonly<Record<PageName, string>> = {
   // No letter is left.
   mods: '1',
   rewards: '2',
-  shops: '3',
+  sales: '3',
+  shops: '4',
 };

@@ -54,6 +54,13 @@ import type {
   DiscordStatusMessagesTable,
   DiscordStatusRemovalsTable,
 } from '../discord-status/discord-status.tables.ts';
+import type {
+  EntitlementDaysTable,
+  EntitlementGrantsTable,
+  EntitlementNewsTable,
+  EntitlementPlacesTable,
+  EntitlementsTable,
+} from '../entitlements/entitlements.tables.ts';
 import type { EventLogsTable } from '../events/events.tables.ts';
 import type { ClustersTable, GameServersTable } from '../game-servers/game-servers.tables.ts';
 import type { MemberLinkCodesTable, MemberMergesTable, MembersTable } from '../members/members.tables.ts';
@@ -175,6 +182,11 @@ export interface Tables {
   delivery_counts: DeliveryCountsTable;
   survivor_numbers: SurvivorNumbersTable;
   desk_rules: DeskRulesTable;
+  entitlements: EntitlementsTable;
+  entitlement_days: EntitlementDaysTable;
+  entitlement_grants: EntitlementGrantsTable;
+  entitlement_news: EntitlementNewsTable;
+  entitlement_places: EntitlementPlacesTable;
   store_state: StoreStateTable;
   chat_confirmations: ChatConfirmationsTable;
   queue_pauses: QueuePausesTable;
