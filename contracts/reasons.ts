@@ -116,6 +116,7 @@ export const reasons = {
   'item-unknown': 'The item is in no list; the game may not know it.',
   'item-listed': 'The item is in the list already.',
   'sale-backwards': 'The sale ends before it begins.',
+  'short-code-taken': (code: Value) => `Another product has the short code ${code}.`,
   'server-unfit': (place: Value) => `Server ${place} of the list is not in use, or is of another game.`,
   'cluster-unfit': (place: Value) => `Cluster ${place} of the list has no server of this game in use.`,
   'stopped-selling': (why: Value) => `It stopped selling by itself: ${why}`,

@@ -102,6 +102,14 @@ export const productLimits = z.strictObject({
 });
 export type ProductLimits = z.output<typeof productLimits>;
 
+/** By what a product is bought in the chat of a game; never a number alone, which is one of a list or of a question. */
+export const longestShortCode = 12;
+export const shortCode = z
+  .string()
+  .trim()
+  .toUpperCase()
+  .regex(/^[A-Z][A-Z0-9]{1,11}$/, 'must be a letter and then letters and digits, 12 at most');
+
 /** The editable part of a product; each save makes a version. */
 export const productDraft = z.strictObject({
   name: displayName,
@@ -127,6 +135,8 @@ export const productDraft = z.strictObject({
   /** Pieces left; null: any number. */
   stock: z.int().min(0).max(mostStock).nullable().default(null),
   isEnabled: z.boolean().default(false),
+  /** Null: the one that it has, or one that is made from its name. */
+  shortCode: shortCode.nullable().default(null),
 });
 export type ProductDraft = z.output<typeof productDraft>;
 

@@ -113,6 +113,7 @@ export const reasonsWords = defineWords(reasons, {
   'item-unknown': 'O item não está em nenhuma lista; o jogo pode não conhecê-lo.',
   'item-listed': 'O item já está na lista.',
   'sale-backwards': 'A venda termina antes de começar.',
+  'short-code-taken': (code) => `Outro produto tem o código curto ${code}.`,
   'server-unfit': (place) => `O servidor ${place} da lista não está em uso ou é de outro jogo.`,
   'cluster-unfit': (place) => `O cluster ${place} da lista não tem nenhum servidor deste jogo em uso.`,
   'stopped-selling': (why) => `Parou de ser vendido sozinho: ${why}`,

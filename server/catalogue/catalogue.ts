@@ -26,6 +26,7 @@ import {
   type WantedProducts,
 } from './product-rows.ts';
 import { findScopeFault } from './product-scope.ts';
+import { chooseShortCode } from './short-code.ts';
 
 export interface CatalogueOptions {
   readonly db: Kysely<Tables>;
@@ -192,7 +193,12 @@ export const createCatalogue = ({
         if (fault !== null) return refuse('PRODUCT_INVALID', fault);
         const id = createId();
         const { stock, isEnabled } = draft;
-        await trx.insertInto('products').values({ id, stock, is_enabled: isEnabled }).execute();
+        const shortCode = await chooseShortCode(trx, draft, null);
+        if (isRefusal(shortCode)) return shortCode;
+        await trx
+          .insertInto('products')
+          .values({ id, stock, is_enabled: isEnabled, short_code: shortCode })
+          .execute();
         await insertVersion(trx, id, 1, draft);
         const after = await demand(trx, id);
         const target = `product:${id}`;
@@ -204,8 +210,10 @@ export const createCatalogue = ({
       change(id, version, { ...by, action: 'products.change' }, async (trx, before) => {
         const fault = await findFault(trx, draft);
         if (fault !== null) return refuse('PRODUCT_INVALID', fault);
+        const shortCode = await chooseShortCode(trx, draft, before);
+        if (isRefusal(shortCode)) return shortCode;
         const stock = stockAfter(before.stock, draft.stock, stockWas);
-        return { draft, columns: { stock, is_enabled: draft.isEnabled } };
+        return { draft, columns: { stock, is_enabled: draft.isEnabled, short_code: shortCode } };
       }),
 
     archive: (id, { version, archived }, by) =>
@@ -295,6 +303,7 @@ const toProduct = (product: StoredProduct, notes: Product['notes'], now: Date): 
     limits: product.limits,
     stock: product.stock,
     isEnabled: product.isEnabled,
+    shortCode: product.shortCode,
     createdAt: product.createdAt.toISOString(),
     archivedAt: product.archivedAt?.toISOString() ?? null,
     heldReason: product.heldReason,

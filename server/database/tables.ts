@@ -15,6 +15,7 @@ import type {
   ProductsTable,
   ProductVersionsTable,
 } from '../catalogue/catalogue.tables.ts';
+import type { ChatConfirmationsTable } from '../chat-commands/chat-confirmations.tables.ts';
 import type {
   DiscordChatFilterTable,
   DiscordChatLanesTable,
@@ -168,6 +169,7 @@ export interface Tables {
   survivor_numbers: SurvivorNumbersTable;
   desk_rules: DeskRulesTable;
   store_state: StoreStateTable;
+  chat_confirmations: ChatConfirmationsTable;
   queue_pauses: QueuePausesTable;
   queue_failures: QueueFailuresTable;
   secret_reencryptions: SecretReencryptionsTable;

@@ -15,6 +15,7 @@ const full: Product = {
   notForSale: null,
   notForSaleWhy: null,
   name: 'Starter kit',
+  shortCode: 'KIT',
   description: 'Two lines\nof text',
   category: 'Kits',
   price: 250,

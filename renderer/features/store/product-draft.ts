@@ -38,6 +38,8 @@ export type LineFields = ItemFields | CommandFields | RoleFields;
 /** A draft as the editor's fields hold it. */
 export interface ProductFields {
   readonly name: string;
+  /** Empty: made from the name. */
+  readonly shortCode: string;
   readonly description: string;
   readonly category: string;
   readonly price: Typed;
@@ -96,6 +98,7 @@ export const newRole = (): RoleFields => ({ kind: 'role', key: newKey(), roleId:
 
 export const newFields = (game: GameId): ProductFields => ({
   name: '',
+  shortCode: '',
   description: '',
   category: '',
   price: 100,
@@ -140,6 +143,7 @@ export const fieldsOf = (product: Product): ProductFields => {
   const unit = cooldownUnitOf(limits.cooldownSeconds ?? 60);
   return {
     name: product.name,
+    shortCode: product.shortCode ?? '',
     description: product.description,
     category: product.category,
     price: product.price,
@@ -197,6 +201,7 @@ export const draftOf = (fields: ProductFields, before: Product | null): z.input<
   const { periodCount: count, periodDays: days } = fields;
   return {
     name: fields.name,
+    shortCode: fields.shortCode.trim() === '' ? null : fields.shortCode,
     description: fields.description,
     category: fields.category,
     price: Number(fields.price),
