@@ -54,10 +54,9 @@ const looksWell = async (page: Page, name: string) => {
   expect(await overflows(page)).toBe(false);
   await page.screenshot({ path: join(pictures, `rewards-${name}.png`), fullPage: true });
 };
-/** Shows the password again, where it is asked for. */
+/** Making points asks who is there. */
 const showPassword = async (page: Page) => {
-  const asked = page.getByRole('dialog').getByLabel('Password', { exact: true });
-  await asked.fill(owner.password);
+  await page.getByRole('textbox', { name: 'Password' }).fill(owner.password);
   await page.keyboard.press('Enter');
 };
 
