@@ -42,6 +42,8 @@ export const permissions = {
   'players.write': perServer('Kick, ban and message players'),
   'store.read': everywhere('See the store and its products'),
   'store.write': everywhere('Create and change products'),
+  'shops.read': everywhere('See outside shops and their orders'),
+  'shops.write': everywhere('Connect outside shops and decide their orders'),
   'orders.read': everywhere('See orders and deliveries'),
   'orders.write': everywhere('Order for members, refund, and decide deliveries'),
   'points.write': everywhere('Give points and take them back'),
@@ -81,7 +83,7 @@ export const builtInRoles = {
   ],
   viewer: reading.filter(
     (name) =>
-      !/^(admins|api-keys|audit|backups|saves|mods|settings|secrets|logs|store|orders|rewards|members)\./.test(
+      !/^(admins|api-keys|audit|backups|saves|mods|settings|secrets|logs|store|shops|orders|rewards|members)\./.test(
         name,
       ),
   ),

@@ -152,7 +152,7 @@ export const createContext = async (options: ContextOptions): Promise<Context> =
     }),
   );
   const storefront = building.use(
-    createStorefront({ db, games: gameServices, store, settings, licenseHolds, log }),
+    createStorefront({ db, games: gameServices, store, jobs, pauses, settings, secrets, licenseHolds, log }),
   );
   const metricHistory = building.use(
     createMetricHistory({
@@ -266,7 +266,7 @@ export const createContext = async (options: ContextOptions): Promise<Context> =
     await discordServices.prepare();
     await backgroundJobs.start();
     await store.prepare();
-    await storefront.prepare();
+    storefront.begin();
     metricHistory.begin();
     backups.begin();
     events.record('stack.started', { version });

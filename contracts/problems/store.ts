@@ -98,8 +98,10 @@ export const storeProblems = {
   IDEMPOTENCY_MISMATCH: {
     status: 409,
     title: 'Key used for another order',
-    meaning: 'This caller has used the Idempotency-Key for an order with another body.',
-    remedy: 'Use a new key for each order; send the same body with the same key.',
+    meaning:
+      'This caller has used the Idempotency-Key for an order with another body, or the shop has sent an event with this id and another content.',
+    remedy:
+      'Use a new key for each order, and a new id for each event; send the same body with the same one.',
   },
   IDEMPOTENCY_KEY_INVALID: {
     status: 400,

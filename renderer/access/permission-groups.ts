@@ -16,6 +16,8 @@ const groupOf = {
   'agents.write': 'games',
   'store.read': 'store',
   'store.write': 'store',
+  'shops.read': 'store',
+  'shops.write': 'store',
   'orders.read': 'store',
   'orders.write': 'store',
   'points.write': 'store',

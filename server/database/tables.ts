@@ -54,6 +54,13 @@ import type {
   DiscordStatusMessagesTable,
   DiscordStatusRemovalsTable,
 } from '../discord-status/discord-status.tables.ts';
+import type {
+  EntitlementDaysTable,
+  EntitlementGrantsTable,
+  EntitlementNewsTable,
+  EntitlementPlacesTable,
+  EntitlementsTable,
+} from '../entitlements/entitlements.tables.ts';
 import type { EventLogsTable } from '../events/events.tables.ts';
 import type { ClustersTable, GameServersTable } from '../game-servers/game-servers.tables.ts';
 import type { MemberLinkCodesTable, MemberMergesTable, MembersTable } from '../members/members.tables.ts';
@@ -92,6 +99,13 @@ import type { SaveActsTable, ServerSavesTable } from '../saves/saves.tables.ts';
 import type { SecretReencryptionsTable } from '../secrets/secrets.tables.ts';
 import type { KnownDevicesTable, SessionsTable } from '../sessions/sessions.tables.ts';
 import type { SettingsSecretsTable, SettingsTable } from '../settings/settings.tables.ts';
+import type {
+  ShopEventsTable,
+  ShopOrdersTable,
+  ShopProductsTable,
+  ShopSecretsTable,
+  ShopsTable,
+} from '../shops/shops.tables.ts';
 
 export interface Tables {
   admins: AdminsTable;
@@ -168,11 +182,21 @@ export interface Tables {
   delivery_counts: DeliveryCountsTable;
   survivor_numbers: SurvivorNumbersTable;
   desk_rules: DeskRulesTable;
+  entitlements: EntitlementsTable;
+  entitlement_days: EntitlementDaysTable;
+  entitlement_grants: EntitlementGrantsTable;
+  entitlement_news: EntitlementNewsTable;
+  entitlement_places: EntitlementPlacesTable;
   store_state: StoreStateTable;
   chat_confirmations: ChatConfirmationsTable;
   queue_pauses: QueuePausesTable;
   queue_failures: QueueFailuresTable;
   secret_reencryptions: SecretReencryptionsTable;
+  shops: ShopsTable;
+  shop_secrets: ShopSecretsTable;
+  shop_products: ShopProductsTable;
+  shop_orders: ShopOrdersTable;
+  shop_events: ShopEventsTable;
   reward_claims: RewardClaimsTable;
   reward_code_batches: RewardCodeBatchesTable;
   reward_codes: RewardCodesTable;

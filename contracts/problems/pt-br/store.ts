@@ -82,8 +82,11 @@ export const storeProblemsPtBr: Readonly<Record<keyof typeof storeProblems, Prob
   },
   IDEMPOTENCY_MISMATCH: {
     title: 'Chave usada em outro pedido',
-    meaning: 'Este chamador usou a Idempotency-Key em um pedido com outro conteúdo.',
-    remedy: 'Use uma chave nova para cada pedido; envie o mesmo conteúdo com a mesma chave.',
+    meaning:
+      'Este chamador usou a Idempotency-Key em um pedido com outro conteúdo, ou a loja enviou um evento com ' +
+      'este id e outro conteúdo.',
+    remedy:
+      'Use uma chave nova para cada pedido e um id novo para cada evento; com o mesmo, envie o mesmo conteúdo.',
   },
   IDEMPOTENCY_KEY_INVALID: {
     title: 'Idempotency-Key inutilizável',
