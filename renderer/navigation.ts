@@ -17,6 +17,7 @@ import {
   IconPlugConnected,
   IconPuzzle,
   IconReceipt,
+  IconRefresh,
   IconServer2,
   IconSettings,
   IconShieldHalf,
@@ -121,6 +122,13 @@ export const navigation = {
     group: 'store',
     permission: 'orders.read',
     page: pageChunk(() => import('./features/desk/desk-page.tsx')),
+  },
+  seasons: {
+    path: '/seasons',
+    icon: IconRefresh,
+    group: 'store',
+    permission: 'seasons.read',
+    page: pageChunk(() => import('./features/seasons/seasons-page.tsx')),
   },
   rewards: {
     path: '/rewards',

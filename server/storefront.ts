@@ -22,6 +22,8 @@ import { deliveryQueue } from './queues/queues.ts';
 import { claimedText } from './rewards/claimed-text.ts';
 import { bindRewardsRoutes } from './rewards/rewards.routes.ts';
 import { createRewards } from './rewards/rewards.ts';
+import { bindSeasonsRoutes } from './seasons/seasons.routes.ts';
+import { createSeasons } from './seasons/seasons.ts';
 import type { Secrets } from './secrets/secrets.ts';
 import type { Settings } from './settings/settings.ts';
 import { bindShopsRoutes } from './shops/shops.routes.ts';
@@ -49,6 +51,8 @@ export interface Storefront extends AsyncDisposable {
   readonly shops: Pick<Shops, 'sweep'>;
   readonly maintenance: readonly MaintenanceTask[];
   bind(routes: ApiRoutes): void;
+  /** Once the schema stands, before deliveries go out. */
+  prepare(): Promise<void>;
   /** Once the store is prepared. */
   begin(): void;
 }
@@ -156,15 +160,31 @@ export const createStorefront = (options: StorefrontOptions): Storefront => {
     await entitlements.takeLate(serverId, commandId, result);
   });
 
+  const seasons = owned.use(
+    createSeasons({
+      db,
+      orders,
+      sold: catalogue.sold,
+      memberNames,
+      deliveries,
+      say: games.say,
+      servers: games.directory,
+      licenseHolds,
+      log,
+    }),
+  );
+
   return {
     entitlements,
     shops,
-    maintenance: [rewards.maintenance],
+    maintenance: [rewards.maintenance, { name: 'questions in chat', run: chatShop.deleteExpired }],
     bind(routes) {
       bindShopsRoutes(routes, shops);
       bindRewardsRoutes(routes, rewards);
       bindEntitlementsRoutes(routes, entitlements);
+      bindSeasonsRoutes(routes, seasons);
     },
+    prepare: seasons.prepare,
     begin() {
       shops.begin();
       rewards.payer.begin();

@@ -30,6 +30,7 @@ export const pageKeys: Readonly<Record<PageName, string>> = {
   firstSteps: 'f',
   // No letter is left.
   mods: '1',
+  seasons: '5',
   rewards: '2',
   sales: '3',
 };

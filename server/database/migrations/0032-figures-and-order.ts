@@ -6,7 +6,7 @@ const statements = [
   'create index order_lines_created on order_lines (created_at)',
   'create index ledger_at on ledger (at)',
   'create index deliveries_refunded on deliveries (order_line_id) where refunded_at is not null',
-  `create index orders_tests on orders (id) where source = 'test'`,
+  `create index orders_without_sale on orders (id) where source in ('test', 'season')`,
   'alter table products add column position integer not null default 1000000',
 ];
 
