@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { agentRefusals } from './agent-connection.ts';
 import { botStates } from './bot.ts';
 import { deskReasons } from './desk-reasons.ts';
-import { commandOutcomes } from './games.ts';
+import { commandOutcomes, gameId } from './games.ts';
 import { spaceLevels } from './health.ts';
 import { licenseFaults, licenseStates } from './license-state.ts';
 import { shopOrderReasons } from './shops.ts';
@@ -115,6 +115,21 @@ export const eventKinds = {
       order: z.string(),
       reason: z.enum(shopOrderReasons),
     }),
+  }),
+  'entitlement.ended': kind({
+    summary: 'Something that a member had for a time has ended',
+    severity: 'info',
+    payload: z.strictObject({
+      memberId: z.string(),
+      game: gameId,
+      key: z.string(),
+      why: z.enum(['time', 'refunded', 'decided']),
+    }),
+  }),
+  'entitlement.needs-decision': kind({
+    summary: 'No one can tell whether something was taken back at its end',
+    severity: 'alert',
+    payload: z.strictObject({ memberId: z.string(), key: z.string() }),
   }),
   'admin.signed-in': kind({
     summary: 'An admin has signed in',

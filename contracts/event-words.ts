@@ -161,6 +161,17 @@ const shopReasonsPt: Readonly<Record<ShopReason, string>> = {
   'charged-back': 'a disputa foi perdida',
   'nothing-to-give': 'não há nada para dar',
 };
+type LastingEnd = EventPayload<'entitlement.ended'>['why'];
+const lastingEndsEn: Readonly<Record<LastingEnd, string>> = {
+  time: 'its time was over',
+  refunded: 'it was refunded',
+  decided: 'an admin ended it',
+};
+const lastingEndsPt: Readonly<Record<LastingEnd, string>> = {
+  time: 'o tempo acabou',
+  refunded: 'foi reembolsado',
+  decided: 'um administrador o encerrou',
+};
 const megabytes = (bytes: number): string => `${Math.floor(bytes / 1e6)} MB`;
 
 const en: EventWords = {
@@ -178,6 +189,8 @@ const en: EventWords = {
     'shop.order-arrived': 'Shop order arrived',
     'shop.order-waits': 'Shop order to decide',
     'shop.order-taken-back': 'Shop order taken back',
+    'entitlement.ended': 'Something that lasts ended',
+    'entitlement.needs-decision': 'Taking back to decide',
     'admin.signed-in': 'Admin signed in',
     'login.failed': 'Failed sign-in',
     'server.online': 'Server online',
@@ -229,6 +242,10 @@ const en: EventWords = {
       `The order ${order} of ${shop} needs you: ${shopReasonsEn[reason]}`,
     'shop.order-taken-back': ({ shop, order, reason }) =>
       `The order ${order} of ${shop} was taken back: ${shopReasonsEn[reason]}`,
+    'entitlement.ended': ({ memberId, key, why }) =>
+      `${key} of member #${memberId} ended: ${lastingEndsEn[why]}`,
+    'entitlement.needs-decision': ({ memberId, key }) =>
+      `No one can tell whether ${key} was taken back from member #${memberId}`,
     'admin.signed-in': ({ name, address }) => `${name} signed in${address && ` from ${address}`}`,
     'login.failed': ({ name, address }) => `Failed sign-in as ${name}${address && ` from ${address}`}`,
     'server.online': ({ name, via }) => `${name} answers ${viaEn[via]}`,
@@ -289,6 +306,8 @@ const ptBr: EventWords = {
     'shop.order-arrived': 'Pedido externo recebido',
     'shop.order-waits': 'Pedido externo a decidir',
     'shop.order-taken-back': 'Pedido externo retirado',
+    'entitlement.ended': 'Algo que dura terminou',
+    'entitlement.needs-decision': 'Retirada a decidir',
     'admin.signed-in': 'Administrador entrou',
     'login.failed': 'Falha ao entrar',
     'server.online': 'Servidor online',
@@ -340,6 +359,10 @@ const ptBr: EventWords = {
       `O pedido ${order} de ${shop} precisa de você: ${shopReasonsPt[reason]}`,
     'shop.order-taken-back': ({ shop, order, reason }) =>
       `O pedido ${order} de ${shop} foi retirado: ${shopReasonsPt[reason]}`,
+    'entitlement.ended': ({ memberId, key, why }) =>
+      `${key} do membro #${memberId} terminou: ${lastingEndsPt[why]}`,
+    'entitlement.needs-decision': ({ memberId, key }) =>
+      `Não há como saber se ${key} foi retirado do membro #${memberId}`,
     'admin.signed-in': ({ name, address }) => `${name} entrou${address && ` a partir de ${address}`}`,
     'login.failed': ({ name, address }) =>
       `Falha ao entrar como ${name}${address && ` a partir de ${address}`}`,

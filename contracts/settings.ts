@@ -225,6 +225,33 @@ export const settingsSections = {
       ),
     },
   },
+  rewards: {
+    title: { en: 'Rewards', 'pt-BR': 'Recompensas' },
+    fields: {
+      giftsEnabled: plain(
+        z.boolean(),
+        false,
+        { en: 'Members can give points away', 'pt-BR': 'Membros podem dar pontos' },
+        {
+          en: 'To other members, by the Discord bot. Each gift is confirmed first.',
+          'pt-BR': 'A outros membros, pelo bot do Discord. Cada presente é confirmado antes.',
+        },
+      ),
+      giftMin: plain(z.int().min(1).max(1_000_000), 1, {
+        en: 'Fewest points of a gift',
+        'pt-BR': 'Mínimo de pontos de um presente',
+      }),
+      giftMostPerDay: plain(
+        z.int().min(1).max(1_000_000_000),
+        1000,
+        { en: 'Most points given away a day', 'pt-BR': 'Máximo de pontos dados por dia' },
+        {
+          en: 'For each member. A day begins at midnight in the time zone of the community.',
+          'pt-BR': 'Por membro. O dia começa à meia-noite no fuso horário da comunidade.',
+        },
+      ),
+    },
+  },
 } as const satisfies Record<string, Section>;
 
 export type SectionName = keyof typeof settingsSections;

@@ -152,7 +152,7 @@ export const createContext = async (options: ContextOptions): Promise<Context> =
     }),
   );
   const storefront = building.use(
-    createStorefront({ db, games: gameServices, store, settings, secrets, licenseHolds, log }),
+    createStorefront({ db, games: gameServices, store, jobs, pauses, settings, secrets, licenseHolds, log }),
   );
   const metricHistory = building.use(
     createMetricHistory({
@@ -204,7 +204,7 @@ export const createContext = async (options: ContextOptions): Promise<Context> =
       jobs,
       pauses,
       retentionDays,
-      maintenance: [...gameServices.maintenance, ...storefront.maintenance, metricHistory.maintenance],
+      maintenance: [...gameServices.maintenance, metricHistory.maintenance, ...storefront.maintenance],
       deliveries: store.deliveries,
       mods: gameServices.queuedMods,
       workers: overrides.workers,

@@ -5,7 +5,7 @@ import type { Log } from '#runtime/log.ts';
 import type { ApiRoutes } from './access/authorize.ts';
 import { bindStoreRoutes } from './catalogue/catalogue.routes.ts';
 import { type Catalogue, createCatalogue } from './catalogue/catalogue.ts';
-import { chatRulesOf } from './chat-commands/chat-rules.ts';
+import { readChatRules } from './chat-commands/chat-rules.ts';
 import { createDeliveryWays } from './console-router/delivery-ways.ts';
 import type { Tables } from './database/tables.ts';
 import { bindDeliveriesRoutes } from './deliveries/deliveries.routes.ts';
@@ -32,6 +32,7 @@ import type { JobSender } from './queues/job-sender.ts';
 import type { QueuePauses } from './queues/queue-pauses.ts';
 import { deliveryQueue } from './queues/queues.ts';
 import type { Settings } from './settings/settings.ts';
+import { bindStoreFiguresRoutes } from './store-figures/store-figures.routes.ts';
 
 export interface StoreOptions {
   readonly db: Kysely<Tables>;
@@ -145,10 +146,7 @@ export const createStore = (options: StoreOptions): Store => {
     members,
     admins: discordAdmins,
     forSale: catalogue.forSale,
-    typedLink: async () => {
-      const { language } = await settings.values('general');
-      return chatRulesOf(await settings.values('chat-shop'), language).typed('link');
-    },
+    typedLink: async () => (await readChatRules(settings)).typed('link'),
     pictureOf: catalogue.picture,
     ledgerOf: points.ledger,
     orders,
@@ -203,6 +201,10 @@ export const createStore = (options: StoreOptions): Store => {
         take: (report) => guildMembers.take(report).finally(discordRoles.wake),
       });
       bindDiscordRolesRoutes(routes, discordRoles);
+      bindStoreFiguresRoutes(routes, {
+        db,
+        timeZone: async () => (await settings.values('general')).timeZone,
+      });
       const { desk } = deliveries;
       bindDeliveriesRoutes(routes, {
         ...deliveries,

@@ -3,12 +3,23 @@ import type { Log } from '#runtime/log.ts';
 import type { ApiRoutes } from './access/authorize.ts';
 import { readProductNames } from './catalogue/product-names.ts';
 import { createChatShop } from './chat-commands/chat-shop.ts';
+import { createDeliveryWays } from './console-router/delivery-ways.ts';
 import type { Tables } from './database/tables.ts';
+import { createAddDeliveries } from './deliveries/new-deliveries.ts';
 import { createSurvivorLookup } from './deliveries/survivor-lookup.ts';
 import { setSurvivorNumber } from './deliveries/survivor-numbers.ts';
+import { bindEntitlementsRoutes } from './entitlements/entitlements.routes.ts';
+import { createEntitlements, type Entitlements } from './entitlements/entitlements.ts';
 import type { GameServices } from './game-services.ts';
+import { isRefusal } from './http/refusal.ts';
 import type { MaintenanceTask } from './maintenance/maintenance.ts';
 import { readMemberNames } from './members/member-names.ts';
+import { moveBetweenWallets } from './points/ledger-entries.ts';
+import type { JobSender } from './queues/job-sender.ts';
+import type { QueuePauses } from './queues/queue-pauses.ts';
+import { deliveryQueue } from './queues/queues.ts';
+import { bindRewardsRoutes } from './rewards/rewards.routes.ts';
+import { createRewards } from './rewards/rewards.ts';
 import type { Secrets } from './secrets/secrets.ts';
 import type { Settings } from './settings/settings.ts';
 import { bindShopsRoutes } from './shops/shops.routes.ts';
@@ -17,8 +28,13 @@ import type { Store } from './store.ts';
 
 export interface StorefrontOptions {
   readonly db: Kysely<Tables>;
-  readonly games: Pick<GameServices, 'directory' | 'news' | 'say' | 'tasks' | 'whisper'>;
-  readonly store: Pick<Store, 'catalogue' | 'deliveries' | 'members' | 'orders'>;
+  readonly games: Pick<
+    GameServices,
+    'agents' | 'directory' | 'news' | 'observations' | 'pool' | 'say' | 'tasks' | 'whisper'
+  >;
+  readonly store: Pick<Store, 'catalogue' | 'deliveries' | 'members' | 'orders' | 'roles'>;
+  readonly jobs: JobSender;
+  readonly pauses: QueuePauses;
   readonly settings: Settings;
   readonly secrets: Secrets;
   readonly licenseHolds: () => boolean;
@@ -27,6 +43,7 @@ export interface StorefrontOptions {
 
 /** Where players buy and are rewarded, what they have for a time, and the seasons of it. */
 export interface Storefront extends AsyncDisposable {
+  readonly entitlements: Pick<Entitlements, 'round'>;
   readonly shops: Pick<Shops, 'sweep'>;
   readonly maintenance: readonly MaintenanceTask[];
   bind(routes: ApiRoutes): void;
@@ -39,17 +56,32 @@ const openStates = ['pending', 'waiting', 'sending'] as const;
 const mostCounted = 100;
 
 export const createStorefront = (options: StorefrontOptions): Storefront => {
-  const { db, games, store, settings, secrets, licenseHolds, log } = options;
+  const { db, games, store, jobs, pauses, settings, secrets, licenseHolds, log } = options;
   const { catalogue, deliveries, members, orders } = store;
   const owned = new AsyncDisposableStack();
+  const timeZone = async () => (await settings.values('general')).timeZone;
   const memberNames = (ids: readonly string[]) => readMemberNames(db, ids);
+
+  const rewards = owned.use(
+    createRewards({
+      db,
+      members,
+      move: moveBetweenWallets,
+      giftSettings: async () => {
+        const { giftsEnabled, giftMin, giftMostPerDay } = await settings.values('rewards');
+        return { giftsEnabled, giftMin, giftMostPerDay };
+      },
+      timeZone,
+      licenseHolds,
+      log,
+    }),
+  );
 
   const findSurvivor = createSurvivorLookup({ db, tasks: games.tasks });
   const chatShop = owned.use(
     createChatShop({
       db,
-      settings: () => settings.values('chat-shop'),
-      language: async () => (await settings.values('general')).language,
+      settings,
       server: games.directory.get,
       forSale: catalogue.forSale,
       members,
@@ -62,6 +94,10 @@ export const createStorefront = (options: StorefrontOptions): Storefront => {
           return pages.reduce((sum, { rows }) => sum + rows.length, 0);
         },
         wake: deliveries.wake,
+      },
+      async claimDaily(memberId, by) {
+        const claimed = await rewards.claimDaily(memberId, by);
+        return isRefusal(claimed) ? 0 : claimed.points;
       },
       survivor: {
         async isKnown({ playerId, serverId }) {
@@ -98,14 +134,37 @@ export const createStorefront = (options: StorefrontOptions): Storefront => {
   );
   games.news.on('playerJoined', shops.onPlayerJoined);
 
+  const entitlements = owned.use(
+    createEntitlements({
+      db,
+      ways: createDeliveryWays({ agents: games.agents, links: games.pool }),
+      servers: games.directory,
+      addDeliveries: createAddDeliveries(jobs),
+      timeZone,
+      wakeDeliveries: deliveries.wake,
+      onEnded: store.roles.reconsider,
+      licenseHolds,
+      isPaused: () => pauses.isPaused(deliveryQueue),
+      log,
+    }),
+  );
+  games.observations.on('lateResult', async (serverId, commandId, result) => {
+    await entitlements.takeLate(serverId, commandId, result);
+  });
+
   return {
+    entitlements,
     shops,
-    maintenance: [{ name: 'questions in chat', run: chatShop.deleteExpired }],
+    maintenance: [{ name: 'questions in chat', run: chatShop.deleteExpired }, rewards.maintenance],
     bind(routes) {
       bindShopsRoutes(routes, shops);
+      bindRewardsRoutes(routes, rewards);
+      bindEntitlementsRoutes(routes, entitlements);
     },
     begin() {
       shops.begin();
+      rewards.payer.begin();
+      entitlements.begin();
     },
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };

@@ -30,6 +30,8 @@ const samples: { readonly [Name in EventKindName]: EventPayload<Name> } = {
   'shop.order-arrived': { shopId: 's', shop: 'Tebex', order: 'tbx-1' },
   'shop.order-waits': { shopId: 's', shop: 'Tebex', order: 'tbx-1', reason: 'product-unmapped' },
   'shop.order-taken-back': { shopId: 's', shop: 'Tebex', order: 'tbx-1', reason: 'refunded' },
+  'entitlement.ended': { memberId: '7', game: 'minecraft', key: 'rank:vip', why: 'time' },
+  'entitlement.needs-decision': { memberId: '7', key: 'rank:vip' },
   'admin.signed-in': { adminId: 'a', name: 'Ada', address: '192.0.2.1' },
   'login.failed': { name: 'Ada', address: '192.0.2.1' },
   'server.online': { name: 'Fjord', via: 'agent' },

@@ -30,4 +30,6 @@ export const pageKeys: Readonly<Record<PageName, string>> = {
   firstSteps: 'f',
   // No letter is left.
   mods: '1',
+  rewards: '2',
+  sales: '3',
 };

@@ -8,6 +8,7 @@ import { discordHttp } from '#contracts/discord.ts';
 import { discordRightsHttp, ownDiscordHttp } from '#contracts/discord-rights.ts';
 import { discordRolesHttp } from '#contracts/discord-roles.ts';
 import { discordUsersHttp } from '#contracts/discord-users.ts';
+import { entitlementsHttp } from '#contracts/entitlements.ts';
 import { type Endpoint, guardedAccess, type Proof } from '#contracts/http.ts';
 import { membersHttp } from '#contracts/members.ts';
 import { modsHttp } from '#contracts/mods-http.ts';
@@ -97,6 +98,7 @@ test('every guarded route declares its proof', () => {
         adminsHttp.resetPassword,
         desktopAccessHttp.create,
         enrolmentsHttp.create,
+        entitlementsHttp.end,
         modsHttp.begin,
         modsHttp.beginWave,
         ...ofMembers,

@@ -28,6 +28,9 @@ import { provenMods } from './migrations/0026-proven-mods.ts';
 import { ordersFromOutside } from './migrations/0027-orders-from-outside.ts';
 import { chatShop } from './migrations/0028-chat-shop.ts';
 import { shops } from './migrations/0029-shops.ts';
+import { entitlements } from './migrations/0030-entitlements.ts';
+import { rewards } from './migrations/0031-rewards.ts';
+import { figuresAndOrder } from './migrations/0032-figures-and-order.ts';
 
 /**
  * Frozen once released. A new version of pg-boss that changes its tables gets a migration here too, if only an empty
@@ -64,4 +67,7 @@ export const migrations: Migrations = {
   '0027-orders-from-outside': ordersFromOutside,
   '0028-chat-shop': chatShop,
   '0029-shops': shops,
+  '0030-entitlements': entitlements,
+  '0031-rewards': rewards,
+  '0032-figures-and-order': figuresAndOrder,
 };

@@ -15,7 +15,7 @@ export const storeProblemsPtBr: Readonly<Record<keyof typeof storeProblems, Prob
   },
   LIMIT_REACHED: {
     title: 'Limite atingido',
-    meaning: 'Quem recebe já comprou ou ganhou tanto deste produto quanto os limites permitem por enquanto.',
+    meaning: 'O membro já comprou, ganhou ou deu tanto quanto os limites permitem por enquanto.',
     remedy: 'O detalhe diz qual limite é e quando volta a haver espaço.',
   },
   OUT_OF_STOCK: {
@@ -43,6 +43,16 @@ export const storeProblemsPtBr: Readonly<Record<keyof typeof storeProblems, Prob
     title: 'Código inválido',
     meaning: 'O código está errado, já foi usado ou tem mais de dez minutos.',
     remedy: 'Peça um novo código e digite-o dentro de dez minutos.',
+  },
+  REWARD_CODE_INVALID: {
+    title: 'Código inválido',
+    meaning: 'Esse código não existe, está desligado, ainda não vale ou não vale mais.',
+    remedy: 'Confira como ele está escrito e até quando vale.',
+  },
+  REWARD_UNAVAILABLE: {
+    title: 'Não está ligado',
+    meaning: 'Não há recompensa diária agora, os membros não podem dar pontos, ou a oferta venceu.',
+    remedy: 'Ligue em Recompensas ou nas configurações, ou peça uma nova oferta.',
   },
   DISCORD_ROLE_UNFIT: {
     title: 'Cargo não pode ser usado',
