@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely';
 import type { Log } from '#runtime/log.ts';
 import type { ApiRoutes } from './access/authorize.ts';
 import { readProductNames } from './catalogue/product-names.ts';
+import { actingPlayer } from './chat-commands/chat-actor.ts';
 import { createChatShop } from './chat-commands/chat-shop.ts';
 import { createDeliveryWays } from './console-router/delivery-ways.ts';
 import type { Tables } from './database/tables.ts';
@@ -18,8 +19,11 @@ import { moveBetweenWallets } from './points/ledger-entries.ts';
 import type { JobSender } from './queues/job-sender.ts';
 import type { QueuePauses } from './queues/queue-pauses.ts';
 import { deliveryQueue } from './queues/queues.ts';
+import { claimedText } from './rewards/claimed-text.ts';
 import { bindRewardsRoutes } from './rewards/rewards.routes.ts';
 import { createRewards } from './rewards/rewards.ts';
+import { bindSeasonsRoutes } from './seasons/seasons.routes.ts';
+import { createSeasons } from './seasons/seasons.ts';
 import type { Secrets } from './secrets/secrets.ts';
 import type { Settings } from './settings/settings.ts';
 import { bindShopsRoutes } from './shops/shops.routes.ts';
@@ -47,6 +51,8 @@ export interface Storefront extends AsyncDisposable {
   readonly shops: Pick<Shops, 'sweep'>;
   readonly maintenance: readonly MaintenanceTask[];
   bind(routes: ApiRoutes): void;
+  /** Once the schema stands, before deliveries go out. */
+  prepare(): Promise<void>;
   /** Once the store is prepared. */
   begin(): void;
 }
@@ -60,6 +66,7 @@ export const createStorefront = (options: StorefrontOptions): Storefront => {
   const { catalogue, deliveries, members, orders } = store;
   const owned = new AsyncDisposableStack();
   const timeZone = async () => (await settings.values('general')).timeZone;
+  const language = async () => (await settings.values('general')).language;
   const memberNames = (ids: readonly string[]) => readMemberNames(db, ids);
 
   const rewards = owned.use(
@@ -95,9 +102,9 @@ export const createStorefront = (options: StorefrontOptions): Storefront => {
         },
         wake: deliveries.wake,
       },
-      async claimDaily(memberId, by) {
-        const claimed = await rewards.claimDaily(memberId, by);
-        return isRefusal(claimed) ? 0 : claimed.points;
+      async claimExtras({ id }, line) {
+        const claim = await rewards.claimDaily(id, actingPlayer(line));
+        return isRefusal(claim) ? null : claimedText(claim, await language());
       },
       survivor: {
         async isKnown({ playerId, serverId }) {
@@ -152,15 +159,31 @@ export const createStorefront = (options: StorefrontOptions): Storefront => {
     await entitlements.takeLate(serverId, commandId, result);
   });
 
+  const seasons = owned.use(
+    createSeasons({
+      db,
+      orders,
+      sold: catalogue.sold,
+      memberNames,
+      deliveries,
+      say: games.say,
+      servers: games.directory,
+      licenseHolds,
+      log,
+    }),
+  );
+
   return {
     entitlements,
     shops,
-    maintenance: [{ name: 'questions in chat', run: chatShop.deleteExpired }, rewards.maintenance],
+    maintenance: [rewards.maintenance, { name: 'questions in chat', run: chatShop.deleteExpired }],
     bind(routes) {
       bindShopsRoutes(routes, shops);
       bindRewardsRoutes(routes, rewards);
       bindEntitlementsRoutes(routes, entitlements);
+      bindSeasonsRoutes(routes, seasons);
     },
+    prepare: seasons.prepare,
     begin() {
       shops.begin();
       rewards.payer.begin();

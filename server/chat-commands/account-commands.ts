@@ -1,8 +1,6 @@
 import type { MemberDetails } from '#contracts/members.ts';
-import type { AuditContext } from '../access/audit-context.ts';
 import { isRefusal, type Refusal } from '../http/refusal.ts';
-import { actingPlayer } from './chat-actor.ts';
-import type { ChatCommand } from './chat-commands.ts';
+import type { ChatCommand, ChatLine } from './chat-commands.ts';
 import type { ChatRules } from './chat-rules.ts';
 import type { PrivateAnswers } from './private-answers.ts';
 
@@ -16,13 +14,13 @@ export interface AccountCommandsOptions {
     wake(memberIds: readonly string[]): void;
   };
   readonly isArk: (serverId: string) => boolean;
-  /** Gives the reward of the day. @returns points; 0: there is none, or it was given before */
-  readonly claimDaily: (memberId: string, by: AuditContext) => Promise<number>;
+  /** What else waits for a member, and is given by this. @returns a line for the player; null: nothing */
+  readonly claimExtras?: ((member: MemberDetails, line: ChatLine) => Promise<string | null>) | undefined;
 }
 
 /** What spends nothing: `!points`, `!claim` and `!help`. */
 export const createAccountCommands = (options: AccountCommandsOptions): readonly ChatCommand[] => {
-  const { ofPlayer, answers, rules, deliveries, isArk, claimDaily } = options;
+  const { ofPlayer, answers, rules, deliveries, isArk, claimExtras = async () => null } = options;
   return [
     {
       name: 'points',
@@ -37,8 +35,7 @@ export const createAccountCommands = (options: AccountCommandsOptions): readonly
         const words = await answers.words();
         const member = await ofPlayer(line.playerId);
         if (isRefusal(member)) return;
-        const points = await claimDaily(member.id, actingPlayer(line));
-        const extra = points > 0 ? words.daily(points) : null;
+        const extra = await claimExtras(member, line);
         const count = await deliveries.countOpen(member.id);
         if (count > 0) deliveries.wake([member.id]);
         const waiting = count > 0 ? words.waiting(count) : null;

@@ -16,7 +16,7 @@ import { createSurvivorCommand, type SurvivorCommandOptions } from './survivor-c
 
 export interface ChatShopOptions
   extends Pick<PrivateAnswersOptions, 'whisper' | 'say'>,
-    Pick<AccountCommandsOptions, 'deliveries' | 'claimDaily'> {
+    Pick<AccountCommandsOptions, 'deliveries' | 'claimExtras'> {
   readonly db: Kysely<Tables>;
   readonly settings: ChatSettings;
   readonly server: (
@@ -61,7 +61,7 @@ export const createChatShop = (options: ChatShopOptions): ChatShop => {
     commands: [
       createShopCommand(common),
       createBuyCommand({ ...common, orders }),
-      ...createAccountCommands({ ...common, deliveries, claimDaily: options.claimDaily }),
+      ...createAccountCommands({ ...common, deliveries, claimExtras: options.claimExtras }),
       createLinkCommand({ ...common, members }),
       createSurvivorCommand({
         ...common,

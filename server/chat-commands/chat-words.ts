@@ -51,7 +51,6 @@ const en = {
   points: (balance: number) => `You have ${balance} points.`,
   waiting: (count: number) =>
     count === 1 ? 'One delivery is on its way to you.' : `${count} deliveries are on their way to you.`,
-  daily: (points: number) => `Reward of the day: ${points} points.`,
   nothingWaits: 'Nothing waits for you.',
   survivorElsewhere: 'Only ARK needs a survivor number.',
   survivorKnown: (how: string) => `Your survivor number is known. For a new survivor: ${how}`,
@@ -108,7 +107,6 @@ const ptBr: ChatWords = {
   tooManyNumbers: 'Muitos números errados. Tente mais tarde.',
   points: (balance) => `Você tem ${balance} pontos.`,
   waiting: (count) => (count === 1 ? 'Uma entrega está a caminho.' : `${count} entregas estão a caminho.`),
-  daily: (points) => `Recompensa do dia: ${points} pontos.`,
   nothingWaits: 'Nada espera por você.',
   survivorElsewhere: 'Só o ARK precisa do número do sobrevivente.',
   survivorKnown: (how) => `Seu número de sobrevivente é conhecido. Para um novo: ${how}`,

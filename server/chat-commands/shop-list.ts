@@ -100,6 +100,8 @@ interface Shown {
 }
 
 const shownMs = 900_000;
+/** For a line that was typed before, and is heard late. */
+const readingMs = 30_000;
 const mostPlayers = 5000;
 
 export const createShownLists = (now: () => number): ShownLists => {
@@ -122,8 +124,8 @@ export const createShownLists = (now: () => number): ShownLists => {
     const known = prices.get(productId);
     // Told again, it is as old as when it was told first.
     if (known?.price === price) return;
-    // Another price counts only from when it has been shown for certain: until then the player knows the one before.
-    prices.set(productId, { price, readMs: known ? now() : sentMs });
+    // Until another price has been read for certain, the player may still mean the one before.
+    prices.set(productId, { price, readMs: known ? now() + readingMs : sentMs });
   };
   return {
     show(line, page, sentMs) {
