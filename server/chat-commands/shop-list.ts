@@ -16,12 +16,6 @@ interface ChatServer {
   readonly game: string;
 }
 
-export interface ShopPage {
-  readonly page: number;
-  readonly pages: number;
-  readonly entries: string;
-}
-
 export type FoundProduct =
   /** `isExact`: by its code, its whole name, or a number of the list that this player was shown. */
   | { readonly kind: 'one'; readonly product: ListedProduct; readonly isExact: boolean }
