@@ -17,6 +17,7 @@ import {
   IconPlugConnected,
   IconPuzzle,
   IconReceipt,
+  IconRefresh,
   IconServer2,
   IconSettings,
   IconShieldHalf,
@@ -28,6 +29,7 @@ import {
   IconUsers,
   IconUsersGroup,
   IconWallet,
+  IconWorldDollar,
 } from '@tabler/icons-react';
 import type { Permission } from '#contracts/permissions.ts';
 import { desktopBridge } from './desktop/desktop-bridge.ts';
@@ -108,6 +110,13 @@ export const navigation = {
     permission: 'orders.read',
     page: pageChunk(() => import('./features/orders/orders-page.tsx')),
   },
+  shops: {
+    path: '/shops',
+    icon: IconWorldDollar,
+    group: 'store',
+    permission: 'shops.read',
+    page: pageChunk(() => import('./features/shops/shops-page.tsx')),
+  },
   deliveries: {
     path: '/deliveries',
     icon: IconTruckDelivery,
@@ -121,6 +130,13 @@ export const navigation = {
     group: 'store',
     permission: 'orders.read',
     page: pageChunk(() => import('./features/desk/desk-page.tsx')),
+  },
+  seasons: {
+    path: '/seasons',
+    icon: IconRefresh,
+    group: 'store',
+    permission: 'seasons.read',
+    page: pageChunk(() => import('./features/seasons/seasons-page.tsx')),
   },
   rewards: {
     path: '/rewards',

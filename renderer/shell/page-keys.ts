@@ -30,6 +30,8 @@ export const pageKeys: Readonly<Record<PageName, string>> = {
   firstSteps: 'f',
   // No letter is left.
   mods: '1',
+  seasons: '5',
   rewards: '2',
   sales: '3',
+  shops: '4',
 };

@@ -31,7 +31,7 @@ import { shops } from './migrations/0029-shops.ts';
 import { entitlements } from './migrations/0030-entitlements.ts';
 import { rewards } from './migrations/0031-rewards.ts';
 import { figuresAndOrder } from './migrations/0032-figures-and-order.ts';
-import { refundsByTime } from './migrations/0035-refunds-by-time.ts';
+import { seasons } from './migrations/0033-seasons.ts';
 
 /**
  * Frozen once released. A new version of pg-boss that changes its tables gets a migration here too, if only an empty
@@ -71,5 +71,5 @@ export const migrations: Migrations = {
   '0030-entitlements': entitlements,
   '0031-rewards': rewards,
   '0032-figures-and-order': figuresAndOrder,
-  '0035-refunds-by-time': refundsByTime,
+  '0033-seasons': seasons,
 };

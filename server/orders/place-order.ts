@@ -68,11 +68,13 @@ export const createPlaceOrder = (options: PlaceOrderOptions): PlaceOrder => {
       at,
       expiresAt,
       source,
+      onServers,
     }: {
       readonly orderId: string;
       readonly at: Date;
       readonly expiresAt: Date;
       readonly source: OrderSource;
+      readonly onServers: OrderTerms['onServers'];
     },
     request: OrderRequest,
     lines: readonly WantedLine[],
@@ -122,7 +124,8 @@ export const createPlaceOrder = (options: PlaceOrderOptions): PlaceOrder => {
       .execute();
     const lineIds = new Map(rows.map(({ id, product_id }) => [product_id, id]));
     return lines.flatMap(({ product, quantity, unitPrice }): NewDelivery[] => {
-      const { game, clusterIds, serverIds } = product;
+      const { game } = product;
+      const where = onServers ? { clusterIds: [], serverIds: onServers } : product;
       const bought = { lines: product.lines, quantity, mostAtOnce: mostAtOnce(game) };
       const orderLineId = lineIds.get(product.id);
       if (orderLineId === undefined) throw new Error('a line of an order was not written');
@@ -132,8 +135,8 @@ export const createPlaceOrder = (options: PlaceOrderOptions): PlaceOrder => {
         orderLineId,
         memberId: receiverId,
         game,
-        clusterIds,
-        serverIds,
+        clusterIds: where.clusterIds,
+        serverIds: where.serverIds,
         expiresAt,
       }));
     });
@@ -169,7 +172,13 @@ export const createPlaceOrder = (options: PlaceOrderOptions): PlaceOrder => {
       const receiverId = receiverOf(request);
       const expiresAt = new Date(at.getTime() + expiryMs);
       if (!request.isTest) await takeStock(trx, lines);
-      const deliveries = await writeOrder(trx, { orderId, at, expiresAt, source }, request, lines, actor);
+      const deliveries = await writeOrder(
+        trx,
+        { orderId, at, expiresAt, source, onServers: terms.onServers },
+        request,
+        lines,
+        actor,
+      );
       await addDeliveries(trx, deliveries);
       await recordAudit(trx, {
         ...by,

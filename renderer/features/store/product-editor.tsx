@@ -17,6 +17,7 @@ import { draftOf, faultIn, fieldsOf, isUntouched, newFields, type ProductFields 
 import { keepEdit, newProduct } from './product-edits.ts';
 import { ScopeCard } from './scope-card.tsx';
 import { storeWords } from './store.words.ts';
+import { WipeCard } from './wipe-card.tsx';
 
 export interface ProductEditorProps {
   /** Null for a new product. */
@@ -89,6 +90,7 @@ export const ProductEditor = ({ product, begun, newest, version, send }: Product
         <LinesCard fields={fields} onChange={onChange} notes={newest?.notes ?? []} saved={base} />
         <ScopeCard fields={fields} onChange={onChange} />
         <LimitsCard fields={fields} onChange={onChange} fault={fault} />
+        <WipeCard fields={fields} onChange={onChange} />
         {theirs && (
           <ConflictNotice
             title={words.theirs}

@@ -205,6 +205,8 @@ const insertProducts = async (trx: Trx, created: readonly Wanted[]): Promise<voi
         id,
         stock: draft.stock,
         is_enabled: draft.isEnabled,
+        on_wipe: draft.onWipe,
+        regrant_most: draft.regrantMost,
         position,
         short_code: shortCode,
       })),
@@ -225,12 +227,16 @@ const changeProducts = async (trx: Trx, changed: readonly Wanted[]): Promise<voi
   const enabled = changed.map(({ draft }) => draft.isEnabled);
   const positions = changed.map(({ position }) => position);
   const codes = changed.map(({ shortCode }) => shortCode);
+  const acts = changed.map(({ draft }) => draft.onWipe);
+  const most = changed.map(({ draft }) => draft.regrantMost);
   await sql`
     update products
        set version = version + 1, is_enabled = wanted.is_enabled, position = wanted.position,
-           short_code = wanted.short_code, archived_at = null
-      from unnest(${ids}::text[], ${enabled}::boolean[], ${positions}::integer[], ${codes}::text[])
-        as wanted (id, is_enabled, position, short_code)
+           short_code = wanted.short_code, on_wipe = wanted.on_wipe, regrant_most = wanted.regrant_most,
+           archived_at = null
+      from unnest(${ids}::text[], ${enabled}::boolean[], ${positions}::integer[], ${codes}::text[],
+                  ${acts}::text[], ${most}::integer[])
+        as wanted (id, is_enabled, position, short_code, on_wipe, regrant_most)
      where products.id = wanted.id`.execute(trx);
 };
 
