@@ -3,6 +3,7 @@ import {
   IconActivityHeartbeat,
   IconBell,
   IconBrandDiscord,
+  IconChartBar,
   IconClipboardList,
   IconDatabaseExport,
   IconDeviceDesktop,
@@ -135,6 +136,13 @@ export const navigation = {
     group: 'store',
     permission: 'rewards.read',
     page: pageChunk(() => import('./features/rewards/rewards-page.tsx')),
+  },
+  sales: {
+    path: '/sales',
+    icon: IconChartBar,
+    group: 'store',
+    permission: 'orders.read',
+    page: pageChunk(() => import('./features/store-figures/store-figures-page.tsx')),
   },
   members: {
     path: '/members',

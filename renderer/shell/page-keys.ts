@@ -32,4 +32,5 @@ export const pageKeys: Readonly<Record<PageName, string>> = {
   mods: '1',
   seasons: '5',
   rewards: '2',
+  sales: '3',
 };

@@ -21,6 +21,8 @@ export interface ProductsTable {
   regrant_most: ColumnType<number | null, number | null | undefined, number | null>;
   /** Orders from before count towards no limit; a new season sets it. */
   limits_since: ColumnType<Date | null, never, Date | null>;
+  /** Its place within its category; products that were never put in order have the same one, and stand behind by name. */
+  position: Generated<number>;
   created_at: ColumnType<Date, never, never>;
 }
 

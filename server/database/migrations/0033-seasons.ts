@@ -56,6 +56,8 @@ const statements = [
   'alter table orders drop constraint orders_source_check',
   `alter table orders add constraint orders_source_check
      check (source in ('panel', 'api', 'test', 'chat', 'shop', 'season'))`,
+  // What was given again is no sale and counts towards no limit.
+  `create index orders_seasons on orders (id) where source = 'season'`,
   'alter table ledger drop constraint ledger_kind_check',
   `alter table ledger add constraint ledger_kind_check
      check (kind in ('grant', 'purchase', 'refund', 'charge', 'correction', 'transfer', 'merge', 'reward', 'season'))`,
