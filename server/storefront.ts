@@ -169,7 +169,7 @@ export const createStorefront = (options: StorefrontOptions): Storefront => {
   return {
     entitlements,
     shops,
-    maintenance: [rewards.maintenance],
+    maintenance: [rewards.maintenance, { name: 'questions in chat', run: chatShop.deleteExpired }],
     bind(routes) {
       bindShopsRoutes(routes, shops);
       bindRewardsRoutes(routes, rewards);

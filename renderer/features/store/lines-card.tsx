@@ -6,9 +6,20 @@ import { useWords } from '../../language/use-words.ts';
 import { Said } from '../../store-parts/said.tsx';
 import { CommandFieldsView } from './command-fields.tsx';
 import { ItemFieldsView } from './item-fields.tsx';
-import { type FieldsProps, type LineFields, newCommand, newItem, newRole } from './product-draft.ts';
+import { lastsWords } from './lasts.words.ts';
+import { LastsFieldsView } from './lasts-fields.tsx';
+import {
+  type CommandFields,
+  type FieldsProps,
+  type LineFields,
+  newCommand,
+  newItem,
+  newRole,
+  type ProductFields,
+} from './product-draft.ts';
 import { RoleFieldsView } from './role-fields.tsx';
 import { storeWords } from './store.words.ts';
+import { newWhitelistEntry, whitelistWarning } from './whitelist-lines.ts';
 
 const mostLines = 20;
 
@@ -20,6 +31,7 @@ export interface LinesCardProps extends FieldsProps {
 
 export const LinesCard = ({ fields, onChange, notes, saved }: LinesCardProps) => {
   const words = useWords(storeWords);
+  const lasting = useWords(lastsWords);
   const { lines, game } = fields;
   const put = (changed: LineFields) =>
     onChange({ lines: lines.map((line) => (line.key === changed.key ? changed : line)) });
@@ -45,6 +57,8 @@ export const LinesCard = ({ fields, onChange, notes, saved }: LinesCardProps) =>
               {line.kind === 'item' && <ItemFieldsView line={line} game={game} onChange={put} />}
               {line.kind === 'command' && <CommandFieldsView line={line} onChange={put} />}
               {line.kind === 'role' && <RoleFieldsView line={line} onChange={put} />}
+              <LastsFieldsView line={line} onChange={put} />
+              {line.kind === 'command' && <WhitelistWarning game={game} line={line} />}
               {notesOf(line, position).map(({ kind, detail, reason }) => (
                 <Alert
                   key={kind}
@@ -97,6 +111,14 @@ export const LinesCard = ({ fields, onChange, notes, saved }: LinesCardProps) =>
               variant="default"
               size="xs"
               leftSection={<IconPlus size={14} aria-hidden />}
+              onClick={() => add(newWhitelistEntry(game))}
+            >
+              {lasting.whitelist.add}
+            </Button>
+            <Button
+              variant="default"
+              size="xs"
+              leftSection={<IconPlus size={14} aria-hidden />}
               onClick={() => add(newRole())}
             >
               {words.addRole}
@@ -105,5 +127,16 @@ export const LinesCard = ({ fields, onChange, notes, saved }: LinesCardProps) =>
         )}
       </Stack>
     </Card>
+  );
+};
+
+const WhitelistWarning = ({ game, line }: Pick<ProductFields, 'game'> & { readonly line: CommandFields }) => {
+  const { whitelist } = useWords(lastsWords);
+  const warning = whitelistWarning(game, line);
+  if (warning === null) return null;
+  return (
+    <Alert color="var(--tone-warn)" variant="outline" icon={<IconAlertTriangle aria-hidden />}>
+      {whitelist[warning]}
+    </Alert>
   );
 };

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
-import { type Product, productDraft } from '#contracts/store.ts';
-import { draftOf, faultIn, fieldsOf, newFields } from './product-draft.ts';
+import { lasts, type Product, productDraft } from '#contracts/store.ts';
+import { suggestKey } from './lasting-draft.ts';
+import { draftOf, faultIn, fieldsOf, newCommand, newFields, newRole } from './product-draft.ts';
 
 const full: Product = {
   id: 'p',
@@ -32,6 +33,19 @@ const full: Product = {
       failure: ['no *'],
       needsPlayer: false,
       counterCommand: 'TakeXP {survivorNumber}',
+      lasts: { key: 'xp', seconds: 5400, extends: false, taken: ['gone *'] },
+    },
+    {
+      kind: 'item',
+      item: 'PrimalItem_Z_C',
+      quantity: 1,
+      lasts: { key: 'kit:z', seconds: 864_000, extends: true, everyDay: true },
+    },
+    {
+      kind: 'role',
+      roleId: '123456789012345678',
+      roleName: 'VIP',
+      lasts: { key: 'role:vip', seconds: 3600, extends: true },
     },
   ],
   limits: {
@@ -62,7 +76,7 @@ test('empty fields limit nothing', () => {
       {
         ...newFields('minecraft'),
         name: 'Kit',
-        lines: [{ kind: 'item', key: 1, item: 'stone', quantity: 1, quality: '' }],
+        lines: [{ kind: 'item', key: 1, item: 'stone', quantity: 1, quality: '', lasts: null }],
       },
       null,
     ),
@@ -92,3 +106,15 @@ test.each([
 ] as const)('a contradiction is found: %s', (fault, changes) =>
   expect(faultIn({ ...newFields('minecraft'), ...changes })).toBe(fault),
 );
+
+// Guarantee: what is suggested as the name of something that lasts is one that the API takes.
+test.each([
+  ['lp user {player} parent add VIP+', 'rank:vip'],
+  ['whitelist add {player}', 'whitelist'],
+  ['/admin add {handle} 5', 'admin:5'],
+  ['{player}', 'command:one'],
+  ['fly on {player}', 'command:fly-on'],
+])('the suggestion for %s', (command, key) => {
+  expect(suggestKey({ ...newCommand(), command })).toBe(key);
+  expect(lasts.shape.key.parse(suggestKey({ ...newRole(), roleName: 'Épica ★' }))).toBe('role:e-pica');
+});

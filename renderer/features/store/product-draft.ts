@@ -2,6 +2,7 @@ import type * as z from 'zod';
 import type { GameId } from '#contracts/games.ts';
 import type { Product, ProductLine, productDraft } from '#contracts/store.ts';
 import { asInstant, asLocal } from '../../records/range.ts';
+import { draftOfLasts, fieldsOfLasts, type LastsFields } from './lasting-draft.ts';
 
 /** A number field; empty means no value. */
 export type Typed = number | '';
@@ -12,6 +13,7 @@ export interface ItemFields {
   readonly item: string;
   readonly quantity: Typed;
   readonly quality: Typed;
+  readonly lasts: LastsFields | null;
 }
 
 export interface CommandFields {
@@ -23,6 +25,7 @@ export interface CommandFields {
   readonly failure: string;
   readonly needsPlayer: boolean;
   readonly counterCommand: string;
+  readonly lasts: LastsFields | null;
 }
 
 export interface RoleFields {
@@ -31,6 +34,7 @@ export interface RoleFields {
   /** Empty: none is chosen. */
   readonly roleId: string;
   readonly roleName: string;
+  readonly lasts: LastsFields | null;
 }
 
 export type LineFields = ItemFields | CommandFields | RoleFields;
@@ -84,6 +88,7 @@ export const newItem = (): ItemFields => ({
   item: '',
   quantity: 1,
   quality: '',
+  lasts: null,
 });
 
 export const newCommand = (): CommandFields => ({
@@ -94,9 +99,16 @@ export const newCommand = (): CommandFields => ({
   failure: '',
   needsPlayer: true,
   counterCommand: '',
+  lasts: null,
 });
 
-export const newRole = (): RoleFields => ({ kind: 'role', key: newKey(), roleId: '', roleName: '' });
+export const newRole = (): RoleFields => ({
+  kind: 'role',
+  key: newKey(),
+  roleId: '',
+  roleName: '',
+  lasts: null,
+});
 
 export const newFields = (game: GameId): ProductFields => ({
   name: '',
@@ -127,7 +139,13 @@ const cooldownUnitOf = (seconds: number): CooldownUnit =>
 const fieldsOfLine = (line: ProductLine): LineFields => {
   switch (line.kind) {
     case 'item':
-      return { ...newItem(), item: line.item, quantity: line.quantity, quality: line.quality ?? '' };
+      return {
+        ...newItem(),
+        item: line.item,
+        quantity: line.quantity,
+        quality: line.quality ?? '',
+        lasts: fieldsOfLasts(line.lasts),
+      };
     case 'command':
       return {
         ...newCommand(),
@@ -136,9 +154,15 @@ const fieldsOfLine = (line: ProductLine): LineFields => {
         failure: line.failure.join('\n'),
         needsPlayer: line.needsPlayer,
         counterCommand: line.counterCommand ?? '',
+        lasts: fieldsOfLasts(line.lasts),
       };
     case 'role':
-      return { ...newRole(), roleId: line.roleId, roleName: line.roleName };
+      return {
+        ...newRole(),
+        roleId: line.roleId,
+        roleName: line.roleName,
+        lasts: fieldsOfLasts(line.lasts),
+      };
   }
 };
 
@@ -183,6 +207,7 @@ const draftOfLine = (line: LineFields): z.input<typeof productDraft>['lines'][nu
         item: line.item,
         quantity: Number(line.quantity),
         ...(line.quality !== '' && { quality: line.quality }),
+        ...(line.lasts && { lasts: { ...draftOfLasts(line.lasts), everyDay: true } }),
       };
     case 'command':
       return {
@@ -192,9 +217,15 @@ const draftOfLine = (line: LineFields): z.input<typeof productDraft>['lines'][nu
         failure: linesIn(line.failure),
         needsPlayer: line.needsPlayer,
         ...(line.counterCommand.trim() !== '' && { counterCommand: line.counterCommand }),
+        ...(line.lasts && { lasts: { ...draftOfLasts(line.lasts), taken: linesIn(line.lasts.taken) } }),
       };
     case 'role':
-      return { kind: 'role', roleId: line.roleId, roleName: line.roleName };
+      return {
+        kind: 'role',
+        roleId: line.roleId,
+        roleName: line.roleName,
+        ...(line.lasts && { lasts: draftOfLasts(line.lasts) }),
+      };
   }
 };
 
