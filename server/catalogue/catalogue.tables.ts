@@ -15,14 +15,14 @@ export interface ProductsTable {
   /** By what it is bought in the chat of games. */
   short_code: string | null;
   archived_at: Date | null;
+  /** Its place within its category; products that were never put in order have the same one, and stand behind by name. */
+  position: Generated<number>;
   /** What a new season does with it. */
   on_wipe: Generated<(typeof wipeActs)[number]>;
   /** Pieces that a new season gives a member again at most; null: all. */
   regrant_most: ColumnType<number | null, number | null | undefined, number | null>;
   /** Orders from before count towards no limit; a new season sets it. */
   limits_since: ColumnType<Date | null, never, Date | null>;
-  /** Its place within its category; products that were never put in order have the same one, and stand behind by name. */
-  position: Generated<number>;
   created_at: ColumnType<Date, never, never>;
 }
 

@@ -231,9 +231,11 @@ export const createCatalogue = ({
         const fault = await findFault(trx, draft);
         if (fault !== null) return refuse('PRODUCT_INVALID', fault);
         const copyId = createId();
+        const shortCode = await chooseShortCode(trx, draft, null);
+        if (isRefusal(shortCode)) return shortCode;
         await trx
           .insertInto('products')
-          .values({ id: copyId, stock: draft.stock, ...saleColumns(draft) })
+          .values({ id: copyId, stock: draft.stock, short_code: shortCode, ...saleColumns(draft) })
           .execute();
         await insertVersions(trx, [{ id: copyId, version: 1, draft }]);
         await sql`
@@ -328,13 +330,6 @@ export const createCatalogue = ({
   };
 };
 
-/** What is kept beside the versions. */
-const saleColumns = ({ isEnabled, onWipe, regrantMost }: ProductDraft) => ({
-  is_enabled: isEnabled,
-  on_wipe: onWipe,
-  regrant_most: regrantMost,
-});
-
 const longestName = 80;
 
 /** @param name chosen by the caller, who knows the reader's language */
@@ -358,6 +353,13 @@ const copyOf = (source: StoredProduct, name: string | undefined): ProductDraft =
     regrantMost: source.regrantMost,
   };
 };
+
+/** What is kept beside the versions. */
+const saleColumns = ({ isEnabled, onWipe, regrantMost }: ProductDraft) => ({
+  is_enabled: isEnabled,
+  on_wipe: onWipe,
+  regrant_most: regrantMost,
+});
 
 /** Keeps pieces sold since the form was opened. */
 const stockAfter = (
