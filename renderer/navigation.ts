@@ -29,6 +29,7 @@ import {
   IconUsers,
   IconUsersGroup,
   IconWallet,
+  IconWorldDollar,
 } from '@tabler/icons-react';
 import type { Permission } from '#contracts/permissions.ts';
 import { desktopBridge } from './desktop/desktop-bridge.ts';
@@ -108,6 +109,13 @@ export const navigation = {
     group: 'store',
     permission: 'orders.read',
     page: pageChunk(() => import('./features/orders/orders-page.tsx')),
+  },
+  shops: {
+    path: '/shops',
+    icon: IconWorldDollar,
+    group: 'store',
+    permission: 'shops.read',
+    page: pageChunk(() => import('./features/shops/shops-page.tsx')),
   },
   deliveries: {
     path: '/deliveries',

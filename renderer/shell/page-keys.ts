@@ -33,4 +33,5 @@ export const pageKeys: Readonly<Record<PageName, string>> = {
   seasons: '5',
   rewards: '2',
   sales: '3',
+  shops: '4',
 };
