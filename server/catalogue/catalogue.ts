@@ -235,7 +235,7 @@ export const createCatalogue = ({
         if (isRefusal(shortCode)) return shortCode;
         await trx
           .insertInto('products')
-          .values({ id: copyId, stock: draft.stock, is_enabled: false, short_code: shortCode })
+          .values({ id: copyId, stock: draft.stock, short_code: shortCode, ...saleColumns(draft) })
           .execute();
         await insertVersions(trx, [{ id: copyId, version: 1, draft }]);
         await sql`

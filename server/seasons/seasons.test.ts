@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { isRefusal } from '../http/refusal.ts';
-import { byOwner, granted, orderOf } from '../orders/testing/store-of-a-test.ts';
+import { byOwner, draftOf, granted, orderOf } from '../orders/testing/store-of-a-test.ts';
 import { ledgerSum } from '../points/store-accounts.ts';
 import { planOf, type SeasonsOfATest, seasonsOfATest } from './testing/seasons-of-a-test.ts';
 
@@ -194,11 +194,28 @@ test('a product that cannot be given again', async () => {
   const ann = await store.newMember(100);
   const product = await store.newProduct({ ...regrant, name: 'Gone' });
   await bench.has(ann, product.id);
+  const rank = await store.newProduct({ ...regrant, name: 'Rank' });
+  await bench.has(ann, rank.id);
+  const { version, lines } = rank;
+  const lasting = { kind: 'command' as const, command: 'rank {player}', counterCommand: 'unrank {player}' };
+  granted(
+    await store.catalogue.change(
+      rank.id,
+      {
+        ...draftOf({ ...regrant, name: 'Rank', lines: [...lines, { ...lasting, lasts: { key: 'rank:test', seconds: 86_400 } }] }),
+        version,
+      },
+      byOwner,
+    ),
+  );
   granted(await store.catalogue.archive(product.id, { version: 1, archived: true }, byOwner));
   const shown = await bench.preview();
   expect(shown.regrants.find(({ productId }) => productId === product.id)).toMatchObject({
     pieces: 1,
     reason: { code: 'archived' },
+  });
+  expect(shown.regrants.find(({ productId }) => productId === rank.id)).toMatchObject({
+    reason: { code: 'lasting-not-again' },
   });
   const id = await bench.run();
   expect(Object.keys(await bench.regranted(id))).not.toContain(ann);
