@@ -105,6 +105,8 @@ const RefusalText = ({ why }: { readonly why: OrderRefusalWhy }) => {
           {words.cooldown} {words.again} <TimeAgo at={why.until} />.
         </>
       );
+    case 'code':
+      return words.code[why.fault];
     case 'size':
       return words.size(why.count, why.most);
     case 'said':

@@ -1,6 +1,6 @@
 import type { ColumnType, Generated } from 'kysely';
 import type { GameId } from '#contracts/games.ts';
-import type { ProductLimits, ProductLine } from '#contracts/store.ts';
+import type { ProductLimits, ProductLine, ScheduledPrice } from '#contracts/store.ts';
 
 export interface ProductsTable {
   id: string;
@@ -26,6 +26,7 @@ export interface ProductVersionsTable {
   category: string;
   /** Points, bigint as text. */
   price: ColumnType<string, string | number, never>;
+  price_schedule: ColumnType<readonly ScheduledPrice[], string | undefined, never>;
   game: GameId;
   /** Both empty: every server of the game. */
   cluster_ids: string[];

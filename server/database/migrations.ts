@@ -26,6 +26,7 @@ import { mods } from './migrations/0024-mods.ts';
 import { modSets } from './migrations/0025-mod-sets.ts';
 import { provenMods } from './migrations/0026-proven-mods.ts';
 import { ordersFromOutside } from './migrations/0027-orders-from-outside.ts';
+import { prices } from './migrations/0034-prices.ts';
 
 /**
  * Frozen once released. A new version of pg-boss that changes its tables gets a migration here too, if only an empty
@@ -60,4 +61,5 @@ export const migrations: Migrations = {
   '0025-mod-sets': modSets,
   '0026-proven-mods': provenMods,
   '0027-orders-from-outside': ordersFromOutside,
+  '0034-prices': prices,
 };
