@@ -9,7 +9,9 @@ import { positivePoints, productDraft } from './store.ts';
 export const discountCode = z
   .string()
   .trim()
-  .regex(/^[\p{L}\p{N}_-]{3,24}$/u, 'must be 3 to 24 letters, digits, hyphens or underscores');
+  .regex(/^[\p{L}\p{N}_-]{3,24}$/u, 'must be 3 to 24 letters, digits, hyphens or underscores')
+  // Discord counts in UTF-16 units.
+  .refine((code) => code.length <= 24, 'must be 3 to 24 letters, digits, hyphens or underscores');
 
 const time = z.iso.datetime();
 const uses = z.int().min(1).max(1_000_000_000);

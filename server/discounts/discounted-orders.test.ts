@@ -178,6 +178,16 @@ test('a code is guessed 1,000 times', { timeout: 120_000 }, async () => {
   expect(granted(await place(member, product.id, right)).total).toBe(5);
 });
 
+// Guarantee: a preview that is read again and again with one wrong code is one guess.
+test('a preview that is read 50 times', async () => {
+  const member = await store.newMember(100);
+  const product = await store.newProduct({ price: 10 });
+  await newDiscount({ code: 'AT-LAST', productIds: [product.id] });
+  for (let read = 0; read < 50; read += 1)
+    expect((await preview(member, product.id, { discountCode: 'typo' })).refusals).toHaveLength(1);
+  expect((await preview(member, product.id, { discountCode: 'at-last' })).total).toBe(5);
+});
+
 // Guarantee: uses of a member who was merged count for the one who is left.
 test('a member who used the code is merged', async () => {
   const [kept, merged] = [await store.newMember(100), await store.newMember(100)];

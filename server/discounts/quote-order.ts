@@ -15,6 +15,7 @@ export const codeGuesses = {
 } as const;
 
 const longestKey = 64;
+const mostRemembered = 10_000;
 const isCounted = ({ mostUses, mostPerMember }: DiscountTerms): boolean =>
   mostUses !== null || mostPerMember !== null;
 
@@ -22,6 +23,8 @@ const isCounted = ({ mostUses, mostPerMember }: DiscountTerms): boolean =>
 export const createQuoteOrder = (now: () => number = Date.now): QuoteOrder => {
   const guessesForMember = createTokenBuckets(codeGuesses.perMember, now);
   const guessesOfCaller = createTokenBuckets(codeGuesses.perCaller, now);
+  /** By member: the wrong code that was typed last. */
+  const lastWrong = new Map<string, string>();
 
   /** Those without a code, and the one of this code. With `lock`, no other order counts meanwhile those that are counted. */
   const readCandidates = async (
@@ -87,9 +90,12 @@ export const createQuoteOrder = (now: () => number = Date.now): QuoteOrder => {
     };
   };
 
+  /** A preview that is read again and again is one guess. */
+  const isRepeated = ({ payerId, code }: QuoteRequest) => code !== null && lastWrong.get(payerId) === code;
+
   return async (db, request) => {
     const { code, payerId } = request;
-    if (code === null) return quote(db, request);
+    if (code === null || isRepeated(request)) return quote(db, request);
     const caller = actorReference(request.actor);
     const retryAfterMs = Math.max(guessesForMember.waitMs(payerId), guessesOfCaller.waitMs(caller));
     if (retryAfterMs > 0)
@@ -97,7 +103,13 @@ export const createQuoteOrder = (now: () => number = Date.now): QuoteOrder => {
     guessesForMember.take(payerId);
     guessesOfCaller.take(caller);
     const quoted = await quote(db, request);
-    if (quoted.codeFault === 'unknown') return quoted;
+    if (quoted.codeFault === 'unknown') {
+      lastWrong.delete(payerId);
+      lastWrong.set(payerId, code);
+      const [oldest] = lastWrong.keys();
+      if (lastWrong.size > mostRemembered && oldest !== undefined) lastWrong.delete(oldest);
+      return quoted;
+    }
     guessesForMember.giveBack(payerId);
     guessesOfCaller.giveBack(caller);
     return quoted;
