@@ -110,7 +110,7 @@ const survivorNumber = z
   .object({
     serverId: z.string(),
     number: z.string(),
-    source: z.enum(['staff', 'agent']),
+    source: z.enum(['staff', 'agent', 'player']),
     /** The file that the agent read it from; null of staff's. */
     foundIn: z.string().nullable(),
     setAt: z.iso.datetime(),

@@ -2,9 +2,10 @@ import * as z from 'zod';
 import { agentRefusals } from './agent-connection.ts';
 import { botStates } from './bot.ts';
 import { deskReasons } from './desk-reasons.ts';
-import { commandOutcomes } from './games.ts';
+import { commandOutcomes, gameId } from './games.ts';
 import { spaceLevels } from './health.ts';
 import { licenseFaults, licenseStates } from './license-state.ts';
+import { shopOrderReasons } from './shops.ts';
 
 /** How much it matters, rising. `alert`: somebody should look now. */
 export const severities = ['info', 'notice', 'warning', 'alert'] as const;
@@ -89,6 +90,46 @@ export const eventKinds = {
     summary: 'A person has to decide how a delivery ended',
     severity: 'alert',
     payload: z.strictObject({ deliveryId: z.guid(), orderId: z.string(), reason: z.enum(deskReasons) }),
+  }),
+  'shop.order-arrived': kind({
+    summary: 'An outside shop has reported an order',
+    severity: 'info',
+    payload: z.strictObject({ shopId: z.string(), shop: z.string(), order: z.string() }),
+  }),
+  'shop.order-waits': kind({
+    summary: 'An order of an outside shop needs a person',
+    severity: 'alert',
+    payload: z.strictObject({
+      shopId: z.string(),
+      shop: z.string(),
+      order: z.string(),
+      reason: z.enum(shopOrderReasons),
+    }),
+  }),
+  'shop.order-taken-back': kind({
+    summary: 'An order of an outside shop was refunded or disputed, and taken back',
+    severity: 'notice',
+    payload: z.strictObject({
+      shopId: z.string(),
+      shop: z.string(),
+      order: z.string(),
+      reason: z.enum(shopOrderReasons),
+    }),
+  }),
+  'entitlement.ended': kind({
+    summary: 'Something that a member had for a time has ended',
+    severity: 'info',
+    payload: z.strictObject({
+      memberId: z.string(),
+      game: gameId,
+      key: z.string(),
+      why: z.enum(['time', 'refunded', 'decided']),
+    }),
+  }),
+  'entitlement.needs-decision': kind({
+    summary: 'No one can tell whether something was taken back at its end',
+    severity: 'alert',
+    payload: z.strictObject({ memberId: z.string(), key: z.string() }),
   }),
   'admin.signed-in': kind({
     summary: 'An admin has signed in',

@@ -124,6 +124,54 @@ const deskReasonsPt: Readonly<Record<DeskReason, string>> = {
   'late-result': 'um resultado chegou depois da decisão',
   restored: 'o banco de dados foi restaurado, e ela pode ter chegado desde então',
 };
+type ShopReason = EventPayload<'shop.order-waits'>['reason'];
+const shopReasonsEn: Readonly<Record<ShopReason, string>> = {
+  'receiver-missing': 'it names no receiver',
+  'receiver-unknown': 'its receiver is not known',
+  'receiver-by-name': 'it names a player by name alone',
+  'receiver-several': 'it has several receivers',
+  'receiver-unseen': 'its player was not seen yet',
+  'product-unmapped': 'a product of the shop is not assigned',
+  'product-refused': 'the store cannot give it',
+  quantity: 'its quantity makes no sense',
+  'part-refunded': 'a part of it was refunded',
+  'dispute-won': 'its dispute is over, and what was given was taken back',
+  contradicts: 'two reports of it contradict each other',
+  'taking-back': 'it is being taken back',
+  refunded: 'it was refunded',
+  disputed: 'it is disputed',
+  'charged-back': 'the dispute was lost',
+  'nothing-to-give': 'there is nothing to give',
+};
+const shopReasonsPt: Readonly<Record<ShopReason, string>> = {
+  'receiver-missing': 'ele não diz quem recebe',
+  'receiver-unknown': 'quem recebe não é conhecido',
+  'receiver-by-name': 'ele só diz o nome do jogador',
+  'receiver-several': 'ele tem vários destinatários',
+  'receiver-unseen': 'o jogador ainda não foi visto',
+  'product-unmapped': 'um produto da loja externa não está associado',
+  'product-refused': 'a loja não pode entregá-lo',
+  quantity: 'a quantidade não faz sentido',
+  'part-refunded': 'uma parte dele foi reembolsada',
+  'dispute-won': 'a disputa terminou, e o que foi dado já tinha sido retirado',
+  contradicts: 'dois avisos sobre ele se contradizem',
+  'taking-back': 'está sendo retirado',
+  refunded: 'foi reembolsado',
+  disputed: 'está em disputa',
+  'charged-back': 'a disputa foi perdida',
+  'nothing-to-give': 'não há nada para dar',
+};
+type LastingEnd = EventPayload<'entitlement.ended'>['why'];
+const lastingEndsEn: Readonly<Record<LastingEnd, string>> = {
+  time: 'its time was over',
+  refunded: 'it was refunded',
+  decided: 'an admin ended it',
+};
+const lastingEndsPt: Readonly<Record<LastingEnd, string>> = {
+  time: 'o tempo acabou',
+  refunded: 'foi reembolsado',
+  decided: 'um administrador o encerrou',
+};
 const megabytes = (bytes: number): string => `${Math.floor(bytes / 1e6)} MB`;
 
 const en: EventWords = {
@@ -138,6 +186,11 @@ const en: EventWords = {
     'queue.job-failed': 'Job failed',
     'delivery.failed': 'Delivery failed',
     'delivery.needs-decision': 'Delivery to decide',
+    'shop.order-arrived': 'Shop order arrived',
+    'shop.order-waits': 'Shop order to decide',
+    'shop.order-taken-back': 'Shop order taken back',
+    'entitlement.ended': 'Something that lasts ended',
+    'entitlement.needs-decision': 'Taking back to decide',
     'admin.signed-in': 'Admin signed in',
     'login.failed': 'Failed sign-in',
     'server.online': 'Server online',
@@ -184,6 +237,15 @@ const en: EventWords = {
       `A job of ${queue} failed for good after ${plural.en(tries, 'try', 'tries')}`,
     'delivery.failed': ({ detail }) => `A delivery failed and was refunded: ${detail}`,
     'delivery.needs-decision': ({ reason }) => `A delivery needs your decision: ${deskReasonsEn[reason]}`,
+    'shop.order-arrived': ({ shop, order }) => `${shop} reported the order ${order}`,
+    'shop.order-waits': ({ shop, order, reason }) =>
+      `The order ${order} of ${shop} needs you: ${shopReasonsEn[reason]}`,
+    'shop.order-taken-back': ({ shop, order, reason }) =>
+      `The order ${order} of ${shop} was taken back: ${shopReasonsEn[reason]}`,
+    'entitlement.ended': ({ memberId, key, why }) =>
+      `${key} of member #${memberId} ended: ${lastingEndsEn[why]}`,
+    'entitlement.needs-decision': ({ memberId, key }) =>
+      `No one can tell whether ${key} was taken back from member #${memberId}`,
     'admin.signed-in': ({ name, address }) => `${name} signed in${address && ` from ${address}`}`,
     'login.failed': ({ name, address }) => `Failed sign-in as ${name}${address && ` from ${address}`}`,
     'server.online': ({ name, via }) => `${name} answers ${viaEn[via]}`,
@@ -241,6 +303,11 @@ const ptBr: EventWords = {
     'queue.job-failed': 'Tarefa falhou',
     'delivery.failed': 'Entrega falhou',
     'delivery.needs-decision': 'Entrega a decidir',
+    'shop.order-arrived': 'Pedido externo recebido',
+    'shop.order-waits': 'Pedido externo a decidir',
+    'shop.order-taken-back': 'Pedido externo retirado',
+    'entitlement.ended': 'Algo que dura terminou',
+    'entitlement.needs-decision': 'Retirada a decidir',
     'admin.signed-in': 'Administrador entrou',
     'login.failed': 'Falha ao entrar',
     'server.online': 'Servidor online',
@@ -287,6 +354,15 @@ const ptBr: EventWords = {
       `Uma tarefa de ${queue} falhou definitivamente após ${plural.pt(tries, 'tentativa', 'tentativas')}`,
     'delivery.failed': ({ detail }) => `Uma entrega falhou e foi reembolsada: ${detail}`,
     'delivery.needs-decision': ({ reason }) => `Uma entrega precisa da sua decisão: ${deskReasonsPt[reason]}`,
+    'shop.order-arrived': ({ shop, order }) => `${shop} informou o pedido ${order}`,
+    'shop.order-waits': ({ shop, order, reason }) =>
+      `O pedido ${order} de ${shop} precisa de você: ${shopReasonsPt[reason]}`,
+    'shop.order-taken-back': ({ shop, order, reason }) =>
+      `O pedido ${order} de ${shop} foi retirado: ${shopReasonsPt[reason]}`,
+    'entitlement.ended': ({ memberId, key, why }) =>
+      `${key} do membro #${memberId} terminou: ${lastingEndsPt[why]}`,
+    'entitlement.needs-decision': ({ memberId, key }) =>
+      `Não há como saber se ${key} foi retirado do membro #${memberId}`,
     'admin.signed-in': ({ name, address }) => `${name} entrou${address && ` a partir de ${address}`}`,
     'login.failed': ({ name, address }) =>
       `Falha ao entrar como ${name}${address && ` a partir de ${address}`}`,

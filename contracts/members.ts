@@ -69,7 +69,12 @@ export const ledgerKinds = [
   'correction',
   'transfer',
   'merge',
+  'reward',
 ] as const;
+
+/** What can give points as a reward. */
+export const rewardKinds = ['interval', 'first-visit', 'daily', 'code'] as const;
+export type RewardKind = (typeof rewardKinds)[number];
 
 /** A change of one wallet. */
 export const ledgerEntry = z
@@ -82,6 +87,8 @@ export const ledgerEntry = z
     otherMemberId: z.string().nullable(),
     orderId: z.string().nullable(),
     deliveryId: z.string().nullable(),
+    /** What gave it, by the name of the rule or the batch of codes; null for all other kinds. */
+    reward: z.object({ kind: z.enum(rewardKinds), name: z.string() }).nullable(),
     actorName: z.string().nullable(),
     note: z.string().nullable(),
   })

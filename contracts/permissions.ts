@@ -42,9 +42,13 @@ export const permissions = {
   'players.write': perServer('Kick, ban and message players'),
   'store.read': everywhere('See the store and its products'),
   'store.write': everywhere('Create and change products'),
+  'shops.read': everywhere('See outside shops and their orders'),
+  'shops.write': everywhere('Connect outside shops and decide their orders'),
   'orders.read': everywhere('See orders and deliveries'),
   'orders.write': everywhere('Order for members, refund, and decide deliveries'),
   'points.write': everywhere('Give points and take them back'),
+  'rewards.read': everywhere('See rules, codes and other rewards'),
+  'rewards.write': everywhere('Change rewards, and make and redeem codes'),
   'members.read': everywhere('See members, their wallets and their accounts'),
   'members.write': everywhere('Link, merge and erase members'),
   'agents.write': perServer('Replace and set up Game Agents'),
@@ -79,7 +83,9 @@ export const builtInRoles = {
   ],
   viewer: reading.filter(
     (name) =>
-      !/^(admins|api-keys|audit|backups|saves|mods|settings|secrets|logs|store|orders|members)\./.test(name),
+      !/^(admins|api-keys|audit|backups|saves|mods|settings|secrets|logs|store|shops|orders|rewards|members)\./.test(
+        name,
+      ),
   ),
 } as const satisfies Record<string, readonly Permission[]>;
 export type BuiltInRole = keyof typeof builtInRoles;

@@ -20,9 +20,6 @@ export const signatureHeaders: Readonly<Record<Gateway, string>> = {
   stripe: 'Stripe-Signature',
 };
 
-/** How far the time in a signature may lie from ours. */
-export const signatureToleranceSeconds = 300;
-
 /** Any event of a gateway is far smaller. */
 const webhookBytes = 256 * 1024;
 

@@ -47,6 +47,12 @@ export const reasons = {
   'reply-unnamed': 'The product names no reply that proves success.',
   'reply-unknown': 'The game answered something that the product does not know.',
 
+  'lasting-counter-command': 'What lasts needs a counter-command, which takes it back at its end.',
+  'lasting-key-twice': 'Another line of this product lasts under the same key.',
+  'taking-lost': 'No one can tell whether the game took the command.',
+  'taking-impossible': 'The command cannot be made any more: what is known of the player was erased.',
+  'taking-archived': 'Its server is in the archive.',
+
   'role-no-account': 'The receiver has not linked a Discord account.',
   'role-not-on-server': 'The receiver is not on the Discord server.',
   'role-bot-away': 'The Discord bot is away.',
@@ -131,6 +137,7 @@ export const reasons = {
     `It holds "${name}", which stopped selling by itself: ${why}`,
   'bundle-part-unconfirmed': (name: Value) =>
     `It holds "${name}", in which an item is that no one has seen arrive: order that product as a test first.`,
+  'short-code-taken': (code: Value) => `Another product has the short code ${code}.`,
   'server-unfit': (place: Value) => `Server ${place} of the list is not in use, or is of another game.`,
   'cluster-unfit': (place: Value) => `Cluster ${place} of the list has no server of this game in use.`,
   'stopped-selling': (why: Value) => `It stopped selling by itself: ${why}`,

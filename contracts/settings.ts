@@ -27,6 +27,21 @@ const serviceKey = z
   .max(500)
   .regex(/^[!-~]+$/, 'must be printable and without spaces');
 
+/** What players type after the mark; each is one command's. */
+const chatWords = (initial: string, label: { readonly en: string; readonly 'pt-BR': string }) =>
+  plain(
+    z
+      .string()
+      .trim()
+      .max(120)
+      .regex(
+        /^[\p{L}\p{M}\p{N}]{1,32}(?: +[\p{L}\p{M}\p{N}]{1,32})*$/u,
+        'must be words with spaces between them',
+      ),
+    initial,
+    label,
+  );
+
 /** Every section of the settings, declared once: the API checks by it, the panel draws its forms from it. */
 export const settingsSections = {
   general: {
@@ -154,6 +169,85 @@ export const settingsSections = {
         {
           en: 'What could not be delivered by then is cancelled and refunded.',
           'pt-BR': 'O que não pôde ser entregue até lá é cancelado e reembolsado.',
+        },
+      ),
+    },
+  },
+  'chat-shop': {
+    title: { en: 'Shop in the chat of games', 'pt-BR': 'Loja no chat dos jogos' },
+    fields: {
+      isOpen: plain(
+        z.boolean(),
+        false,
+        { en: 'Players can buy by chat', 'pt-BR': 'Jogadores podem comprar pelo chat' },
+        {
+          en: 'They are answered by private message. Where the game tells only a name, what spends points is done after a number was typed back that only the player is told.',
+          'pt-BR':
+            'A resposta vem por mensagem privada. Onde o jogo informa só um nome, o que gasta pontos só é feito depois que o jogador digita um número que apenas ele recebeu.',
+        },
+      ),
+      prefix: plain(
+        z.string().regex(/^[!-.:-@[-`{-~]{1,3}$/, 'must be one to three punctuation marks, not a slash'),
+        '!',
+        { en: 'Mark before commands', 'pt-BR': 'Marca antes dos comandos' },
+        {
+          en: 'Such as ! in !shop. Games keep what begins with a slash for themselves. Lines that begin with it are not relayed to Discord.',
+          'pt-BR':
+            'Como ! em !loja. O que começa com barra fica com o próprio jogo. Linhas que começam com a marca não são enviadas ao Discord.',
+        },
+      ),
+      shopWords: chatWords('shop loja', { en: 'Words for the list', 'pt-BR': 'Palavras para a lista' }),
+      buyWords: chatWords('buy comprar', { en: 'Words for buying', 'pt-BR': 'Palavras para comprar' }),
+      pointsWords: chatWords('points pontos', { en: 'Words for points', 'pt-BR': 'Palavras para pontos' }),
+      claimWords: chatWords('claim resgatar', {
+        en: 'Words for what waits',
+        'pt-BR': 'Palavras para o que espera',
+      }),
+      linkWords: chatWords('link vincular', { en: 'Words for linking', 'pt-BR': 'Palavras para vincular' }),
+      survivorWords: chatWords('survivor sobrevivente', {
+        en: 'Words for the survivor number',
+        'pt-BR': 'Palavras para o número do sobrevivente',
+      }),
+      helpWords: chatWords('help ajuda', { en: 'Words for help', 'pt-BR': 'Palavras para ajuda' }),
+      productsPerPage: plain(z.int().min(1).max(10), 5, {
+        en: 'Most products in one answer',
+        'pt-BR': 'Máximo de produtos por resposta',
+      }),
+      broadcastsWithoutPrivate: plain(
+        z.boolean(),
+        false,
+        { en: 'Answer in the open chat', 'pt-BR': 'Responder no chat aberto' },
+        {
+          en: 'Where a server has no private messages, the player is told in the chat of all that nothing was done. Prices, points and numbers are never said there.',
+          'pt-BR':
+            'Onde o servidor não tem mensagens privadas, o jogador fica sabendo no chat de todos que nada foi feito. Preços, pontos e números nunca são ditos ali.',
+        },
+      ),
+    },
+  },
+  rewards: {
+    title: { en: 'Rewards', 'pt-BR': 'Recompensas' },
+    fields: {
+      giftsEnabled: plain(
+        z.boolean(),
+        false,
+        { en: 'Members can give points away', 'pt-BR': 'Membros podem dar pontos' },
+        {
+          en: 'To other members, by the Discord bot. Each gift is confirmed first.',
+          'pt-BR': 'A outros membros, pelo bot do Discord. Cada presente é confirmado antes.',
+        },
+      ),
+      giftMin: plain(z.int().min(1).max(1_000_000), 1, {
+        en: 'Fewest points of a gift',
+        'pt-BR': 'Mínimo de pontos de um presente',
+      }),
+      giftMostPerDay: plain(
+        z.int().min(1).max(1_000_000_000),
+        1000,
+        { en: 'Most points given away a day', 'pt-BR': 'Máximo de pontos dados por dia' },
+        {
+          en: 'For each member. A day begins at midnight in the time zone of the community.',
+          'pt-BR': 'Por membro. O dia começa à meia-noite no fuso horário da comunidade.',
         },
       ),
     },

@@ -14,6 +14,24 @@ export const positivePoints = points.min(1);
 
 const oneLine = /^[^\p{Cc}\p{Cs}\p{Zl}\p{Zp}]*$/u;
 
+/** What a line gives for a time. */
+export const lasts = z.strictObject({
+  /** What it is, the same in every product that gives it, such as `rank:vip`. */
+  key: z
+    .string()
+    .trim()
+    .min(1)
+    .max(80)
+    .regex(/^[a-z0-9][a-z0-9:._-]*$/, 'must be small letters, digits, and : . _ -'),
+  seconds: z
+    .int()
+    .min(60)
+    .max(3660 * 86_400),
+  /** Bought again, it adds its time to what is left; otherwise it lasts from then on, and the later end counts. */
+  extends: z.boolean().default(true),
+});
+export type Lasts = z.output<typeof lasts>;
+
 /** An item for its receiver; more than the game gives at once becomes several deliveries. */
 export const itemLine = z.strictObject({
   kind: z.literal('item'),
@@ -22,6 +40,8 @@ export const itemLine = z.strictObject({
   quantity: z.int().min(1).max(100_000),
   /** Only for games whose items have one. */
   quality: z.int().min(0).max(100).optional(),
+  /** Given again on every day of the community's time zone while it lasts. */
+  lasts: lasts.extend({ everyDay: z.literal(true) }).optional(),
 });
 
 /** Placeholders of a template, written `{name}`; the game's adapter escapes each value. */
@@ -59,16 +79,24 @@ export const commandLine = z.strictObject({
   failure: z.array(wildcards).max(10).default([]),
   /** Whether the player must be on the server. */
   needsPlayer: z.boolean().default(true),
-  /** Sent when the line is refunded, to take back what the command gave. */
+  /** Sent when the line is refunded, or at its end, to take back what the command gave. */
   counterCommand: template.optional(),
+  /** Needs a counter-command. */
+  lasts: lasts
+    .extend({
+      /** Replies to the counter-command that prove that it was taken back; without one, any answer counts. */
+      taken: z.array(wildcards).max(10).default([]),
+    })
+    .optional(),
 });
 
-/** A role on the Discord server, for as long as nothing refunds it. */
+/** A role on the Discord server, for as long as it lasts and nothing refunds it. */
 export const roleLine = z.strictObject({
   kind: z.literal('role'),
   roleId: discordId,
   /** As it was when it was chosen. */
   roleName: z.string().trim().min(1).max(100).regex(oneLine, 'must be one line'),
+  lasts: lasts.optional(),
 });
 
 /** Another product, which this one holds: a bundle has no other lines. */
@@ -123,6 +151,14 @@ export const scheduledPrice = z.strictObject({
 });
 export type ScheduledPrice = z.output<typeof scheduledPrice>;
 
+/** By what a product is bought in the chat of a game; never a number alone, which is one of a list or of a question. */
+export const longestShortCode = 12;
+export const shortCode = z
+  .string()
+  .trim()
+  .toUpperCase()
+  .regex(/^[A-Z][A-Z0-9]{1,11}$/, 'must be a letter and then letters and digits, 12 at most');
+
 /** The editable part of a product; each save makes a version. */
 export const productDraft = z.strictObject({
   name: displayName,
@@ -151,6 +187,8 @@ export const productDraft = z.strictObject({
   /** Pieces left; null: any number. */
   stock: z.int().min(0).max(mostStock).nullable().default(null),
   isEnabled: z.boolean().default(false),
+  /** Null: the one that it has, or one that is made from its name. */
+  shortCode: shortCode.nullable().default(null),
 });
 export type ProductDraft = z.output<typeof productDraft>;
 

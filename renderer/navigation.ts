@@ -8,6 +8,7 @@ import {
   IconDeviceDesktop,
   IconFileText,
   IconGavel,
+  IconGift,
   IconKey,
   IconLayoutDashboard,
   IconLicense,
@@ -119,6 +120,13 @@ export const navigation = {
     group: 'store',
     permission: 'orders.read',
     page: pageChunk(() => import('./features/desk/desk-page.tsx')),
+  },
+  rewards: {
+    path: '/rewards',
+    icon: IconGift,
+    group: 'store',
+    permission: 'rewards.read',
+    page: pageChunk(() => import('./features/rewards/rewards-page.tsx')),
   },
   members: {
     path: '/members',

@@ -32,6 +32,7 @@ import { bindOpenApiRoutes } from './openapi/openapi.routes.ts';
 import { bindQueuesRoutes } from './queues/queues.routes.ts';
 import { bindSecretsRoutes } from './secrets/secrets.routes.ts';
 import { bindSettingsRoutes } from './settings/settings.routes.ts';
+import { isShopWebhook } from './shops/is-shop-webhook.ts';
 
 /** Everything bound, in the order in which a request meets it. */
 export const createApiApp = (context: Context): Express => {
@@ -42,7 +43,7 @@ export const createApiApp = (context: Context): Express => {
   app.use(monitoring.metrics.observe);
   app.use(securityHeaders(config.tls !== undefined));
   app.use('/api', noStore);
-  app.use(licenseGate({ refusal, isPanelFile: panelFiles.has }));
+  app.use(licenseGate({ refusal, isPanelFile: panelFiles.has, isWebhook: isShopWebhook }));
   app.use(panelFiles.serve);
 
   const routes = createRoutes(app, {
@@ -99,5 +100,6 @@ export const bindFeatures = (routes: ApiRoutes, context: Context): void => {
   context.identity.bind(routes);
   gameServices.bind(routes);
   context.store.bind(routes);
+  context.storefront.bind(routes);
   bindOpenApiRoutes(routes);
 };

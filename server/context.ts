@@ -35,7 +35,7 @@ import { createQueuePauses } from './queues/queue-pauses.ts';
 import type { WorkerDeclaration, Workers } from './queues/workers.ts';
 import { openStorage, type Storage } from './storage.ts';
 import { createStore, type Store } from './store.ts';
-import { createStorefront } from './storefront.ts';
+import { createStorefront, type Storefront } from './storefront.ts';
 
 /** What the API needs of the license client: the state at this moment, word of its changes, and a question to the portal. */
 export type LicenseSource = Pick<LicenseClient, 'status' | 'subscribe' | 'checkNow'> & AsyncDisposable;
@@ -79,7 +79,7 @@ export interface Context extends AsyncDisposable, Storage, DiscordServices {
   readonly jobs: JobSender;
   readonly queueControl: QueueControl;
   readonly store: Store;
-  readonly storefront: AsyncDisposable;
+  readonly storefront: Storefront;
   readonly botLink: BotLink;
   readonly panelFiles: PanelFiles;
   readonly agentPrograms: AgentPrograms;
@@ -151,7 +151,9 @@ export const createContext = async (options: ContextOptions): Promise<Context> =
       log,
     }),
   );
-  const storefront = building.use(createStorefront({ games: gameServices, store, licenseHolds, log }));
+  const storefront = building.use(
+    createStorefront({ db, games: gameServices, store, jobs, pauses, settings, secrets, licenseHolds, log }),
+  );
   const metricHistory = building.use(
     createMetricHistory({
       db,
@@ -202,7 +204,7 @@ export const createContext = async (options: ContextOptions): Promise<Context> =
       jobs,
       pauses,
       retentionDays,
-      maintenance: [...gameServices.maintenance, metricHistory.maintenance],
+      maintenance: [...gameServices.maintenance, metricHistory.maintenance, ...storefront.maintenance],
       deliveries: store.deliveries,
       mods: gameServices.queuedMods,
       workers: overrides.workers,
@@ -264,6 +266,7 @@ export const createContext = async (options: ContextOptions): Promise<Context> =
     await discordServices.prepare();
     await backgroundJobs.start();
     await store.prepare();
+    storefront.begin();
     metricHistory.begin();
     backups.begin();
     events.record('stack.started', { version });

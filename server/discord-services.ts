@@ -4,6 +4,7 @@ import type { Log } from '#runtime/log.ts';
 import type { Secret } from '#runtime/secret.ts';
 import type { StackConfig } from '#runtime/stack-config.ts';
 import type { BotLink } from './bot-link/bot-link.ts';
+import { beginsWithPrefix } from './chat-commands/parse-command.ts';
 import { type ChatRelay, createChatRelay } from './chat-relay/chat-relay.ts';
 import type { Tables } from './database/tables.ts';
 import { createDiscord, type Discord } from './discord/discord.ts';
@@ -92,6 +93,10 @@ export const createDiscordServices = (options: DiscordServicesOptions): OwnedDis
     },
     playersOn: gameServices.presence.count,
     say: gameServices.say,
+    async commands() {
+      const { prefix } = await settings.values('chat-shop');
+      return (text) => beginsWithPrefix(text, prefix);
+    },
     discordOf: (playerId) => readDiscordOf(db, playerId),
     onSpoken: (listener) => gameServices.news.on('spoken', listener),
     guild: discordEvents.guild.current,

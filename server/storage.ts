@@ -19,6 +19,7 @@ import type { DescribedColumn } from './secrets/sealed-column.ts';
 import { createSecrets, type Secrets } from './secrets/secrets.ts';
 import { createSettings, type Settings } from './settings/settings.ts';
 import { settingsSecrets } from './settings/settings-secrets.ts';
+import { shopSecretColumn } from './shops/shop-secrets.ts';
 
 /** Every column whose values are sealed; what is not here is neither counted nor re-encrypted. */
 const sealedColumns: readonly DescribedColumn[] = [
@@ -28,6 +29,7 @@ const sealedColumns: readonly DescribedColumn[] = [
   discordTokenColumn,
   agentSecretColumn,
   enrolmentCodeColumn,
+  shopSecretColumn,
 ];
 
 export interface StorageOptions {

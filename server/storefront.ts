@@ -1,28 +1,167 @@
+import type { Kysely } from 'kysely';
 import type { Log } from '#runtime/log.ts';
-import { createChatCommands } from './chat-commands/chat-commands.ts';
-import { createLinkCommand } from './chat-commands/link-command.ts';
+import type { ApiRoutes } from './access/authorize.ts';
+import { readProductNames } from './catalogue/product-names.ts';
+import { createChatShop } from './chat-commands/chat-shop.ts';
+import { createDeliveryWays } from './console-router/delivery-ways.ts';
+import type { Tables } from './database/tables.ts';
+import { createAddDeliveries } from './deliveries/new-deliveries.ts';
+import { createSurvivorLookup } from './deliveries/survivor-lookup.ts';
+import { setSurvivorNumber } from './deliveries/survivor-numbers.ts';
+import { bindEntitlementsRoutes } from './entitlements/entitlements.routes.ts';
+import { createEntitlements, type Entitlements } from './entitlements/entitlements.ts';
 import type { GameServices } from './game-services.ts';
+import type { MaintenanceTask } from './maintenance/maintenance.ts';
+import { readMemberNames } from './members/member-names.ts';
+import { moveBetweenWallets } from './points/ledger-entries.ts';
+import type { JobSender } from './queues/job-sender.ts';
+import type { QueuePauses } from './queues/queue-pauses.ts';
+import { deliveryQueue } from './queues/queues.ts';
+import { bindRewardsRoutes } from './rewards/rewards.routes.ts';
+import { createRewards } from './rewards/rewards.ts';
+import type { Secrets } from './secrets/secrets.ts';
+import type { Settings } from './settings/settings.ts';
+import { bindShopsRoutes } from './shops/shops.routes.ts';
+import { createShops, type Shops } from './shops/shops.ts';
 import type { Store } from './store.ts';
 
 export interface StorefrontOptions {
-  readonly games: Pick<GameServices, 'news' | 'whisper'>;
-  readonly store: Pick<Store, 'members'>;
+  readonly db: Kysely<Tables>;
+  readonly games: Pick<
+    GameServices,
+    'agents' | 'directory' | 'news' | 'observations' | 'pool' | 'say' | 'tasks' | 'whisper'
+  >;
+  readonly store: Pick<Store, 'catalogue' | 'deliveries' | 'members' | 'orders' | 'roles'>;
+  readonly jobs: JobSender;
+  readonly pauses: QueuePauses;
+  readonly settings: Settings;
+  readonly secrets: Secrets;
   readonly licenseHolds: () => boolean;
   readonly log: Log;
 }
 
-/** Where players buy: the chat of their game. */
-export const createStorefront = ({ games, store, licenseHolds, log }: StorefrontOptions): AsyncDisposable => {
-  const owned = new AsyncDisposableStack();
+/** Where players buy and are rewarded, what they have for a time, and the seasons of it. */
+export interface Storefront extends AsyncDisposable {
+  readonly entitlements: Pick<Entitlements, 'round'>;
+  readonly shops: Pick<Shops, 'sweep'>;
+  readonly maintenance: readonly MaintenanceTask[];
+  bind(routes: ApiRoutes): void;
+  /** Once the store is prepared. */
+  begin(): void;
+}
 
-  const chatCommands = owned.use(
-    createChatCommands({
-      commands: [createLinkCommand({ members: store.members, whisper: games.whisper, log })],
-      mayAct: licenseHolds,
+const openStates = ['pending', 'waiting', 'sending'] as const;
+/** More than a player is told of. */
+const mostCounted = 100;
+
+export const createStorefront = (options: StorefrontOptions): Storefront => {
+  const { db, games, store, jobs, pauses, settings, secrets, licenseHolds, log } = options;
+  const { catalogue, deliveries, members, orders } = store;
+  const owned = new AsyncDisposableStack();
+  const timeZone = async () => (await settings.values('general')).timeZone;
+  const memberNames = (ids: readonly string[]) => readMemberNames(db, ids);
+
+  const rewards = owned.use(
+    createRewards({
+      db,
+      members,
+      move: moveBetweenWallets,
+      giftSettings: async () => {
+        const { giftsEnabled, giftMin, giftMostPerDay } = await settings.values('rewards');
+        return { giftsEnabled, giftMin, giftMostPerDay };
+      },
+      timeZone,
+      licenseHolds,
       log,
     }),
   );
-  games.news.on('spoken', chatCommands.take);
 
-  return { [Symbol.asyncDispose]: () => owned.disposeAsync() };
+  const findSurvivor = createSurvivorLookup({ db, tasks: games.tasks });
+  const chatShop = owned.use(
+    createChatShop({
+      db,
+      settings: () => settings.values('chat-shop'),
+      language: async () => (await settings.values('general')).language,
+      server: games.directory.get,
+      forSale: catalogue.forSale,
+      members,
+      orders,
+      deliveries: {
+        async countOpen(memberId) {
+          const pages = await Promise.all(
+            openStates.map((state) => deliveries.reading.list({ memberId, state, limit: mostCounted })),
+          );
+          return pages.reduce((sum, { rows }) => sum + rows.length, 0);
+        },
+        wake: deliveries.wake,
+      },
+      survivor: {
+        async isKnown({ playerId, serverId }) {
+          const player = await db
+            .selectFrom('players')
+            .select('platform_id')
+            .where('id', '=', playerId)
+            .executeTakeFirst();
+          const platformId = player?.platform_id ?? null;
+          return (await findSurvivor({ playerId, serverId, platformId })).number !== null;
+        },
+        store: (playerId, survivor, by, alongside) =>
+          setSurvivorNumber(db, playerId, survivor, by, { source: 'player', alongside }),
+      },
+      whisper: games.whisper,
+      say: games.say,
+      licenseHolds,
+      log,
+    }),
+  );
+  games.news.on('spoken', chatShop.take);
+
+  const shops = owned.use(
+    createShops({
+      db,
+      secrets,
+      orders,
+      memberNames,
+      holdMembers: members.hold,
+      productNames: (ids) => readProductNames(db, ids),
+      licenseHolds,
+      log,
+    }),
+  );
+  games.news.on('playerJoined', shops.onPlayerJoined);
+
+  const entitlements = owned.use(
+    createEntitlements({
+      db,
+      ways: createDeliveryWays({ agents: games.agents, links: games.pool }),
+      servers: games.directory,
+      addDeliveries: createAddDeliveries(jobs),
+      timeZone,
+      wakeDeliveries: deliveries.wake,
+      onEnded: store.roles.reconsider,
+      licenseHolds,
+      isPaused: () => pauses.isPaused(deliveryQueue),
+      log,
+    }),
+  );
+  games.observations.on('lateResult', async (serverId, commandId, result) => {
+    await entitlements.takeLate(serverId, commandId, result);
+  });
+
+  return {
+    entitlements,
+    shops,
+    maintenance: [rewards.maintenance],
+    bind(routes) {
+      bindShopsRoutes(routes, shops);
+      bindRewardsRoutes(routes, rewards);
+      bindEntitlementsRoutes(routes, entitlements);
+    },
+    begin() {
+      shops.begin();
+      rewards.payer.begin();
+      entitlements.begin();
+    },
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  };
 };

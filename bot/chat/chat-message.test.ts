@@ -75,6 +75,7 @@ test.each([
   }));
   const rules = {
     filter: (line: string) => line,
+    isCommand: () => false,
     isFlood: () => false,
     isRepeat: () => false,
     isOwn: () => false,

@@ -20,6 +20,7 @@ const texts = words(
       correction: 'Taken back',
       transfer: 'Transferred',
       merge: 'Accounts linked',
+      reward: 'Reward',
     },
   },
   {
@@ -34,6 +35,7 @@ const texts = words(
       correction: 'Retirado',
       transfer: 'Transferido',
       merge: 'Contas vinculadas',
+      reward: 'Recompensa',
     },
   },
 );
@@ -45,9 +47,9 @@ const show = async ({ api, language }: Asked, wanted: number): Promise<Reply> =>
   const { rows } = await api(discordUsersHttp.ledger, { query: { limit: mostRows } });
   const pages = Math.max(1, Math.ceil(rows.length / perPage));
   const page = Math.min(wanted, pages - 1);
-  const lines = rows.slice(page * perPage, (page + 1) * perPage).map(({ at, kind, change }) => {
+  const lines = rows.slice(page * perPage, (page + 1) * perPage).map(({ at, kind, change, reward }) => {
     const amount = `${change > 0 ? '+' : '−'}${numberText(Math.abs(change), language)}`;
-    return `**${amount}** ${text.kinds[kind]} ${relativeTime(at)}`;
+    return `**${amount}** ${text.kinds[kind]}${reward ? `: ${nameText(reward.name)}` : ''} ${relativeTime(at)}`;
   });
   return {
     embeds: [

@@ -86,8 +86,8 @@ export const licenseProblems = {
     status: 401,
     title: 'Webhook not signed by the gateway',
     meaning:
-      'The signature header is missing, made with another secret, for another body, or more than 5 minutes from our clock.',
+      'The signature header is missing, made with another secret, for another body, or more than 5 minutes from our clock; or there is no such shop.',
     remedy:
-      "Compare the signing secret at the gateway with PURCHASE_WEBHOOK_SECRET_… of the portal, and both machines' clocks.",
+      "Compare the signing secret at the gateway with PURCHASE_WEBHOOK_SECRET_… of the portal, or that at the shop with the one under Outside shops in the panel, and both machines' clocks.",
   },
 } as const satisfies Record<string, ProblemEntry>;

@@ -18,7 +18,7 @@ export const storeProblems = {
   LIMIT_REACHED: {
     status: 409,
     title: 'Limit reached',
-    meaning: 'The receiver has bought or been given as much of this product as its limits allow for now.',
+    meaning: 'The member has bought, been given or given away as much as the limits allow for now.',
     remedy: 'The detail says which limit, and when it is free again.',
   },
   OUT_OF_STOCK: {
@@ -59,6 +59,18 @@ export const storeProblems = {
     meaning: 'The code is wrong, used, or older than ten minutes.',
     remedy: 'Ask for a new code and type it within ten minutes.',
   },
+  REWARD_CODE_INVALID: {
+    status: 409,
+    title: 'Code not valid',
+    meaning: 'There is no such code, or it is switched off, not valid yet, or not valid any more.',
+    remedy: 'Check how it is written, and until when it is valid.',
+  },
+  REWARD_UNAVAILABLE: {
+    status: 409,
+    title: 'Not switched on',
+    meaning: 'There is no daily reward now, members cannot give points away, or the offer has run out.',
+    remedy: 'Switch it on under Rewards or in the settings, or ask for a new offer.',
+  },
   DISCORD_ROLE_UNFIT: {
     status: 409,
     title: 'Role cannot be used',
@@ -93,8 +105,10 @@ export const storeProblems = {
   IDEMPOTENCY_MISMATCH: {
     status: 409,
     title: 'Key used for another order',
-    meaning: 'This caller has used the Idempotency-Key for an order with another body.',
-    remedy: 'Use a new key for each order; send the same body with the same key.',
+    meaning:
+      'This caller has used the Idempotency-Key for an order with another body, or the shop has sent an event with this id and another content.',
+    remedy:
+      'Use a new key for each order, and a new id for each event; send the same body with the same one.',
   },
   IDEMPOTENCY_KEY_INVALID: {
     status: 400,

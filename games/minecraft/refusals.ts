@@ -28,3 +28,9 @@ export const unknownPlayerRefusal: Refusal = failed(
   /That player does not exist$/,
   'Minecraft knows no player of this name.',
 );
+
+/** EssentialsX, where the player has switched private messages off (`msgIgnore`). */
+export const deafRefusal: Refusal = failed(
+  /^.{1,80} has messages disabled\.?$/,
+  'The player has switched private messages off.',
+);

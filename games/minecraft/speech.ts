@@ -3,7 +3,7 @@ import type { ActionForms } from '../game.ts';
 import { readReply } from '../reply-reading.ts';
 import { longestCommandBytes } from './limits.ts';
 import { nameFor, showsPlayer, spokenText } from './names.ts';
-import { absentRefusals, syntaxRefusals } from './refusals.ts';
+import { absentRefusals, deafRefusal, syntaxRefusals } from './refusals.ts';
 
 /** `say` answers nothing when all went well: only a failure can be told for certain, or a server that repeats it. */
 export const broadcast: ActionForms<'broadcast' | 'say'> = {
@@ -48,7 +48,7 @@ export const message: ActionForms<'message'> = {
           reason: 'The game says that it told the player.',
         },
       ],
-      refusals: [...absentRefusals, ...syntaxRefusals],
+      refusals: [...absentRefusals, deafRefusal, ...syntaxRefusals],
       echo: [spokenText(message)],
     });
   },

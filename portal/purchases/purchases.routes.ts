@@ -12,11 +12,11 @@ import type { Clock } from '#runtime/clock.ts';
 import { parseJson } from '#runtime/http/json-body.ts';
 import type { RequestContext } from '#runtime/http/routes.ts';
 import { Problem } from '#runtime/problem.ts';
+import { isSignedBy } from '#runtime/webhooks/signature.ts';
 import type { PortalRoutes } from '../portal-routes.ts';
 import { readGenericEvent } from './generic-event.ts';
 import type { PurchaseEvent } from './purchase-event.ts';
 import type { Purchases } from './purchases.ts';
-import { isSignedBy } from './signature.ts';
 import { readStripeEvent } from './stripe-event.ts';
 import type { WebhookSecrets } from './webhook-secrets.ts';
 

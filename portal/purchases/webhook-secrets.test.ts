@@ -3,7 +3,8 @@ import { type Gateway, gateways, purchasesHttp, signatureHeaders } from '#contra
 import type { TestDatabase } from '#harness/database.ts';
 import { portalDatabase, startTestPortal, type TestPortal } from '#harness/portal.ts';
 import { Secret } from '#runtime/secret.ts';
-import { signed } from './testing/shop.ts';
+import { signed } from '#runtime/webhooks/testing/signed.ts';
+
 import { hasSharedSecret, webhookSecretsOf } from './webhook-secrets.ts';
 
 const stripe = new Secret('whsec_of_stripe_0123456789');

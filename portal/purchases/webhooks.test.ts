@@ -4,15 +4,8 @@ import { purchasesHttp } from '#contracts/purchases.ts';
 import type { TestDatabase } from '#harness/database.ts';
 import { newHwid, portalDatabase, startTestPortal } from '#harness/portal.ts';
 import { Secret } from '#runtime/secret.ts';
-import {
-  licensesOf,
-  mailsOf,
-  openShop,
-  type Shop,
-  signed,
-  standardPlan,
-  webhookSecret,
-} from './testing/shop.ts';
+import { signed } from '#runtime/webhooks/testing/signed.ts';
+import { licensesOf, mailsOf, openShop, type Shop, standardPlan, webhookSecret } from './testing/shop.ts';
 
 let database: TestDatabase;
 let shop: Shop;
@@ -232,9 +225,9 @@ test('forged, old and damaged events', async () => {
   const wrong: [string, string][] = [
     [body, ''],
     [body, signed(body, now, new Secret('x'.repeat(32)))],
-    [body, signed(body, new Date(now.getTime() - 301_000))],
-    [body.replace('buyer@', 'thief@'), signed(body, now)],
-    ['{"half":', signed(body, now)],
+    [body, signed(body, new Date(now.getTime() - 301_000), webhookSecret)],
+    [body.replace('buyer@', 'thief@'), signed(body, now, webhookSecret)],
+    ['{"half":', signed(body, now, webhookSecret)],
   ];
   for (const [sent, signature] of wrong) {
     const answer = await shop.sendRaw('generic', sent, signature);
@@ -242,7 +235,7 @@ test('forged, old and damaged events', async () => {
     expect(JSON.stringify(answer.body)).not.toMatch(/buyer|thief|whsec/);
   }
   // The header of the other gateway is no signature for this one.
-  const stripe = { 'Stripe-Signature': signed(body, now) };
+  const stripe = { 'Stripe-Signature': signed(body, now, webhookSecret) };
   expect((await shop.portal.post(purchasesHttp.generic.path, body, stripe)).status).toBe(401);
   expect(await licensesOf(shop, order)).toHaveLength(0);
 });
@@ -261,12 +254,14 @@ test('signed garbage and huge bodies', async () => {
     JSON.stringify(event('x', 'secret-word')),
   ];
   for (const body of bodies) {
-    const answer = await shop.sendRaw('generic', body, signed(body, shop.clock.now()));
+    const answer = await shop.sendRaw('generic', body, signed(body, shop.clock.now(), webhookSecret));
     expect(answer.status, body).toBe(400);
     expect(JSON.stringify(answer.body).toLowerCase()).not.toContain('secret-word');
   }
   const huge = JSON.stringify({ padding: 'x'.repeat(300_000) });
-  expect((await shop.sendRaw('generic', huge, signed(huge, shop.clock.now()))).status).toBe(413);
+  expect((await shop.sendRaw('generic', huge, signed(huge, shop.clock.now(), webhookSecret))).status).toBe(
+    413,
+  );
 });
 
 // Guarantee: a portal without a secret takes no event at all.

@@ -43,6 +43,12 @@ export const reasonsWords = defineWords(reasons, {
   'reply-unnamed': 'O produto não indica nenhuma resposta que prove o sucesso.',
   'reply-unknown': 'O jogo respondeu algo que o produto não conhece.',
 
+  'lasting-counter-command': 'O que dura precisa de um contracomando, que o retira no fim.',
+  'lasting-key-twice': 'Outra linha deste produto dura com a mesma chave.',
+  'taking-lost': 'Não dá para saber se o jogo recebeu o comando.',
+  'taking-impossible': 'O comando não pode mais ser montado: o que se sabia do jogador foi apagado.',
+  'taking-archived': 'O servidor dele está no arquivo.',
+
   'role-no-account': 'Quem recebe não vinculou uma conta do Discord.',
   'role-not-on-server': 'Quem recebe não está no servidor do Discord.',
   'role-bot-away': 'O bot do Discord está fora.',
@@ -127,6 +133,7 @@ export const reasonsWords = defineWords(reasons, {
   'bundle-part-stopped': (name, why) => `Contém "${name}", que parou de ser vendido sozinho: ${why}`,
   'bundle-part-unconfirmed': (name) =>
     `Contém "${name}", que tem um item que ninguém viu chegar: primeiro faça um pedido de teste desse produto.`,
+  'short-code-taken': (code) => `Outro produto tem o código curto ${code}.`,
   'server-unfit': (place) => `O servidor ${place} da lista não está em uso ou é de outro jogo.`,
   'cluster-unfit': (place) => `O cluster ${place} da lista não tem nenhum servidor deste jogo em uso.`,
   'stopped-selling': (why) => `Parou de ser vendido sozinho: ${why}`,

@@ -30,4 +30,5 @@ export const pageKeys: Readonly<Record<PageName, string>> = {
   firstSteps: 'f',
   // No letter is left.
   mods: '1',
+  rewards: '2',
 };

@@ -8,6 +8,7 @@ import { discordHttp } from '#contracts/discord.ts';
 import { discordRightsHttp, ownDiscordHttp } from '#contracts/discord-rights.ts';
 import { discordRolesHttp } from '#contracts/discord-roles.ts';
 import { discordUsersHttp } from '#contracts/discord-users.ts';
+import { entitlementsHttp } from '#contracts/entitlements.ts';
 import { type Endpoint, guardedAccess, type Proof } from '#contracts/http.ts';
 import { membersHttp } from '#contracts/members.ts';
 import { modsHttp } from '#contracts/mods-http.ts';
@@ -21,6 +22,8 @@ import {
 import { rolesHttp } from '#contracts/roles.ts';
 import { sessionsHttp } from '#contracts/sessions.ts';
 import { setupHttp } from '#contracts/setup.ts';
+import { shopWebhooksHttp } from '#contracts/shop-webhooks.ts';
+import { shopsHttp } from '#contracts/shops.ts';
 import { ticketsHttp } from '#contracts/tickets.ts';
 import { createApp, createRoutes } from '#runtime/http/routes.ts';
 import { bindFeatures } from '../app.ts';
@@ -82,6 +85,8 @@ test('every guarded route declares its proof', () => {
     );
   const { merge, undoMerge, redeemCode, erase } = membersHttp;
   const ofMembers = [merge, undoMerge, redeemCode, erase];
+  const { addSecret, removeSecret, setProducts } = shopsHttp;
+  const ofShops = [shopsHttp.create, shopsHttp.change, setProducts, addSecret, removeSecret];
   expect(asking('step-up')).toEqual(
     new Set(
       [
@@ -93,9 +98,11 @@ test('every guarded route declares its proof', () => {
         adminsHttp.resetPassword,
         desktopAccessHttp.create,
         enrolmentsHttp.create,
+        entitlementsHttp.end,
         modsHttp.begin,
         modsHttp.beginWave,
         ...ofMembers,
+        ...ofShops,
       ].map(nameOf),
     ),
   );
@@ -125,12 +132,13 @@ test('programs and sessions without a step-up', async () => {
   }
 });
 
-// Guarantee: only signing in, the first set-up and the proof that an API key is known are open to anybody; a new public route has to be named here.
+// Guarantee: only signing in, the first set-up, the proof that an API key is known, and what a signature proves are open to anybody; a new public route has to be named here.
 test('what is public', () => {
   const open = endpoints().filter(({ access }) => access === 'public');
   const expected = [
     ...[setupHttp.state, setupHttp.createOwner, sessionsHttp.signIn, sessionsHttp.secondStep],
     apiKeysHttp.prove,
+    shopWebhooksHttp.take,
     ...[modsHttp.playerList, modsHttp.playerPack, modsHttp.playerPage],
   ];
   expect(new Set(open)).toEqual(new Set(expected));

@@ -12,6 +12,8 @@ export interface ProductsTable {
   /** The sale stopped by itself until a person has looked. */
   held_at: Date | null;
   held_reason: string | null;
+  /** By what it is bought in the chat of games. */
+  short_code: string | null;
   archived_at: Date | null;
   created_at: ColumnType<Date, never, never>;
 }

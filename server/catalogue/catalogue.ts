@@ -14,7 +14,7 @@ import type { SoldProduct } from '../store-terms/sold-product.ts';
 import { findBundleFault, findBundleNotes, isBundle, partLines, partsOf } from './bundles.ts';
 import type { ProductsTable } from './catalogue.tables.ts';
 import { createItems, type Items } from './items.ts';
-import { findLineFault, findLineNotes } from './line-notes.ts';
+import { findLastingFault, findLineFault, findLineNotes } from './line-notes.ts';
 import { whyNotForSale, whyNotGivable } from './not-for-sale.ts';
 import { readPicture } from './picture-facts.ts';
 import { findScheduleFault, priceAt } from './price-schedule.ts';
@@ -28,6 +28,7 @@ import {
   type WantedProducts,
 } from './product-rows.ts';
 import { findScopeFault } from './product-scope.ts';
+import { chooseShortCode } from './short-code.ts';
 
 export interface CatalogueOptions {
   readonly db: Kysely<Tables>;
@@ -153,6 +154,8 @@ export const createCatalogue = ({
       const fault = findLineFault(line, rules);
       if (fault !== null) return reasons['line-fault'](position + 1, fault);
     }
+    const lastingFault = findLastingFault(draft.lines);
+    if (lastingFault !== null) return lastingFault;
     const { saleFrom, saleUntil } = draft.limits;
     if (saleFrom !== undefined && saleUntil !== undefined && new Date(saleFrom) >= new Date(saleUntil))
       return reasons['sale-backwards'];
@@ -215,7 +218,12 @@ export const createCatalogue = ({
         if (fault !== null) return refuse('PRODUCT_INVALID', fault);
         const id = createId();
         const { stock, isEnabled } = draft;
-        await trx.insertInto('products').values({ id, stock, is_enabled: isEnabled }).execute();
+        const shortCode = await chooseShortCode(trx, draft, null);
+        if (isRefusal(shortCode)) return shortCode;
+        await trx
+          .insertInto('products')
+          .values({ id, stock, is_enabled: isEnabled, short_code: shortCode })
+          .execute();
         await insertVersion(trx, id, 1, draft);
         const after = await demand(trx, id);
         const target = `product:${id}`;
@@ -227,8 +235,10 @@ export const createCatalogue = ({
       change(id, version, { ...by, action: 'products.change' }, async (trx, before) => {
         const fault = await findFault(trx, id, draft);
         if (fault !== null) return refuse('PRODUCT_INVALID', fault);
+        const shortCode = await chooseShortCode(trx, draft, before);
+        if (isRefusal(shortCode)) return shortCode;
         const stock = stockAfter(before.stock, draft.stock, stockWas);
-        return { draft, columns: { stock, is_enabled: draft.isEnabled } };
+        return { draft, columns: { stock, is_enabled: draft.isEnabled, short_code: shortCode } };
       }),
 
     archive: (id, { version, archived }, by) =>
@@ -335,6 +345,7 @@ const toProduct = (product: StoredProduct, notes: Product['notes'], now: Date): 
     limits: product.limits,
     stock: product.stock,
     isEnabled: product.isEnabled,
+    shortCode: product.shortCode,
     createdAt: product.createdAt.toISOString(),
     archivedAt: product.archivedAt?.toISOString() ?? null,
     heldReason: product.heldReason,

@@ -39,6 +39,19 @@ export const findLineFault = (line: GivenLine, { game, forms, roleFault }: LineR
   return null;
 };
 
+/** Why what lasts could not be taken back, or not be told apart; null if it can. */
+export const findLastingFault = (lines: readonly ProductLine[]): string | null => {
+  const keys = new Set<string>();
+  for (const [position, line] of lines.entries()) {
+    if (line.kind === 'product' || line.lasts === undefined) continue;
+    if (line.kind === 'command' && line.counterCommand === undefined)
+      return reasons['line-fault'](position + 1, reasons['lasting-counter-command']);
+    if (keys.has(line.lasts.key)) return reasons['line-fault'](position + 1, reasons['lasting-key-twice']);
+    keys.add(line.lasts.key);
+  }
+  return null;
+};
+
 /** Facts about items. */
 export interface ItemFacts {
   isShipped(game: GameId, id: string): boolean;

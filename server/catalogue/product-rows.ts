@@ -19,6 +19,7 @@ export interface StoredProduct extends ProductTerms {
   readonly archivedAt: Date | null;
   readonly heldAt: Date | null;
   readonly heldReason: string | null;
+  readonly shortCode: string | null;
   /** At least one server in use fits its scope. */
   readonly hasServer: boolean;
   readonly picture: {
@@ -53,6 +54,7 @@ const selectProducts = (db: Kysely<Tables>) =>
       'products.archived_at as archivedAt',
       'products.held_at as heldAt',
       'products.held_reason as heldReason',
+      'products.short_code as shortCode',
       'sold.name',
       'sold.description',
       'sold.category',

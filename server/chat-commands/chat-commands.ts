@@ -1,9 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Log } from '#runtime/log.ts';
+import { createTokenBuckets } from '#runtime/throttle/token-buckets.ts';
+import { type CommandGrammar, type CommandName, parseCommand } from './parse-command.ts';
 
 /** A line of a game's chat by a player who is known. */
 export interface ChatLine {
-  /** The same line told twice has the same key; two lines never share one. */
+  /** The same line has the same key however often it is told, and no other line has it. */
   readonly key: string;
   readonly serverId: string;
   readonly playerId: string;
@@ -15,52 +17,86 @@ export interface ChatLine {
 }
 
 export interface ChatCommand {
-  /** What follows the exclamation mark, in lower case. */
-  readonly word: string;
+  readonly name: CommandName;
   /** @param argument what follows the word, without blanks around it */
   run(line: ChatLine, argument: string): Promise<void>;
-  /** A line that nobody is answered: of no one who is known, too old, or without a license. */
-  passOver(argument: string): Promise<void>;
+  /** A line that nobody is answered: of no one who is known, too old, too many, or without a license. */
+  passOver?(argument: string): Promise<void>;
 }
 
 export interface ChatCommandsOptions {
   readonly commands: readonly ChatCommand[];
+  /** Whether commands other than `link` are answered, and how they are written. */
+  readonly rules: () => Promise<CommandGrammar & { readonly isOpen: boolean }>;
   /** By the license of this moment. */
   readonly mayAct: () => boolean;
   readonly now?: () => number;
   readonly log: Log;
 }
 
+type HeardLine = Omit<ChatLine, 'playerId'> & { readonly playerId: string | null };
+
 export interface ChatCommands extends AsyncDisposable {
-  take(lines: readonly (Omit<ChatLine, 'playerId'> & { readonly playerId: string | null })[]): void;
+  take(lines: readonly HeardLine[]): void;
+  /** Resolves when every line that was taken is answered. */
+  idle(): Promise<void>;
 }
 
 /** An agent that was away tells what was said meanwhile: no one waits for an answer to that any more. */
 const freshMs = 120_000;
 const stopDeadlineMs = 2000;
+/** Each answer costs the game a command. Whoever only bears a player's name uses up no tries of the player. */
+const playerFlood = { capacity: 5, refillMs: 10_000 };
+const serverFlood = { capacity: 40, refillMs: 500 };
+const mostKeysKept = 10_000;
 
-/** What players type into the chat of their game as `!word …`. */
-export const createChatCommands = ({
-  commands,
-  mayAct,
-  now = Date.now,
-  log,
-}: ChatCommandsOptions): ChatCommands => {
+/** What players type into the chat of their game, such as `!shop`. */
+export const createChatCommands = (options: ChatCommandsOptions): ChatCommands => {
+  const { commands, rules, mayAct, now = Date.now, log } = options;
   const underWay = new Set<Promise<void>>();
+  const known = new Set<string>();
+  const playerTries = createTokenBuckets(playerFlood, now);
+  const serverTries = createTokenBuckets(serverFlood, now);
   let isStopping = false;
+
+  const isRepeat = (key: string): boolean => {
+    if (known.has(key)) return true;
+    known.add(key);
+    const [oldest] = known;
+    if (known.size > mostKeysKept && oldest !== undefined) known.delete(oldest);
+    return false;
+  };
+
+  const hasTries = ({ playerId, serverId, isProven }: ChatLine): boolean =>
+    playerTries.tryTake(`${playerId} ${isProven}`) === 0 &&
+    serverTries.tryTake(`${serverId} ${isProven}`) === 0;
+
+  const obey = async ({ playerId, ...line }: HeardLine): Promise<void> => {
+    const { isOpen, ...grammar } = await rules();
+    const typed = parseCommand(line.text, grammar);
+    const command = typed && commands.find(({ name }) => name === typed.command);
+    if (!command || isStopping || isRepeat(line.key)) return;
+    // Linking was there before the shop, and is no part of it.
+    if (!isOpen && command.name !== 'link') return;
+    const { argument } = typed;
+    const isFresh = now() - line.at.getTime() <= freshMs;
+    if (playerId !== null && mayAct() && isFresh && hasTries({ ...line, playerId }))
+      await command.run({ ...line, playerId }, argument);
+    else await command.passOver?.(argument);
+  };
 
   return {
     take(lines) {
-      for (const { playerId, ...line } of lines) {
-        const [, word = '', argument = ''] = /^!(\S{1,32})(?:\s+(.*))?$/su.exec(line.text.trim()) ?? [];
-        const command = commands.find((one) => one.word === word.toLowerCase());
-        if (!command || isStopping) continue;
-        const isAnswered = playerId !== null && mayAct() && now() - line.at.getTime() <= freshMs;
-        const work = (isAnswered ? command.run({ ...line, playerId }, argument) : command.passOver(argument))
-          .catch((error: unknown) => log.warn({ err: error, word }, 'a chat command has failed'))
+      for (const line of lines) {
+        if (isStopping) return;
+        const work: Promise<void> = obey(line)
+          .catch((error: unknown) => log.warn({ err: error }, 'a chat command has failed'))
           .finally(() => underWay.delete(work));
         underWay.add(work);
       }
+    },
+    async idle() {
+      while (underWay.size > 0) await Promise.all(underWay);
     },
     async [Symbol.asyncDispose]() {
       isStopping = true;

@@ -6,7 +6,7 @@ import { type FeedPosition, readFeedHorizon } from '../events/event-feed.ts';
 import type { DiscordChatLanesTable, PostContent } from './chat-relay.tables.ts';
 import type { ChatRelays } from './chat-relays.ts';
 import { plainLine } from './chat-text.ts';
-import { composePost, createFloodLimit, type LineRules } from './compose-post.ts';
+import { composePost, createFloodLimit, type IsCommand, type LineRules } from './compose-post.ts';
 import type { RelayRow } from './describe-relay.ts';
 import type { KnownChannels } from './known-channels.ts';
 import type { OwnLines } from './own-lines.ts';
@@ -26,6 +26,7 @@ export interface ChatPostsOptions {
   readonly relays: ChatRelays;
   readonly channels: KnownChannels;
   readonly filter: () => Promise<FilterText>;
+  readonly commands: () => Promise<IsCommand>;
   readonly ownLines: Pick<OwnLines, 'has'>;
   readonly serverName: (id: string) => string | null;
   /** The Discord account of the player's member. */
@@ -42,7 +43,7 @@ const transactionsBehind = 1000n;
 
 type Lane = Selectable<DiscordChatLanesTable>;
 export const createChatPosts = (options: ChatPostsOptions): ChatPosts => {
-  const { db, relays, channels, filter, ownLines, serverName, discordOf, now = Date.now } = options;
+  const { db, relays, channels, filter, commands, ownLines, serverName, discordOf, now = Date.now } = options;
   const isFlood = createFloodLimit();
   const repeats = createSaidRepeats();
   let isFutureForgotten = false;
@@ -81,6 +82,7 @@ export const createChatPosts = (options: ChatPostsOptions): ChatPosts => {
     const looked = new Set<string>();
     const rules: LineRules = {
       filter: await filter(),
+      isCommand: await commands(),
       isFlood: (line) => isFlood(line, lane.channel_id),
       isRepeat(line) {
         const key = `${lane.channel_id} ${saidKey(line)}`;

@@ -8,7 +8,7 @@ import { createSavedFilter, type SavedFilter } from './chat-filter.ts';
 import { type ChatPosts, createChatPosts } from './chat-posts.ts';
 import { type ChatRelays, createChatRelays } from './chat-relays.ts';
 import { spokenLine } from './chat-text.ts';
-import { createFloodLimit, judgeLine, type SaidLine } from './compose-post.ts';
+import { createFloodLimit, type IsCommand, judgeLine, type SaidLine } from './compose-post.ts';
 import type { RelayServer } from './describe-relay.ts';
 import { createHeardMessages, type HeardMessages } from './heard-messages.ts';
 import { createKnownChannels, type KnownChannels } from './known-channels.ts';
@@ -35,6 +35,8 @@ export interface ChatRelayOptions {
   readonly playersOn: (serverId: string) => number | null;
   /** Says a line in the chat of a game, once. @returns whether the game has answered */
   readonly say: (serverId: string, text: string) => Promise<boolean>;
+  /** How lines that are for Castellan look at this moment. */
+  readonly commands: () => Promise<IsCommand>;
   readonly discordOf: (playerId: string) => Promise<string | null>;
   readonly onSpoken: (listener: (lines: readonly SaidLine[]) => void) => void;
   readonly guild: () => BotGuild | null;
@@ -49,7 +51,7 @@ const acrossFlood = { capacity: 20, refillMs: 1000 };
 
 /** Chat between games and Discord's channels, both ways. */
 export const createChatRelay = (options: ChatRelayOptions): ChatRelay => {
-  const { db, changeRights, server, playersOn, discordOf, guild, licenseHolds, log } = options;
+  const { db, changeRights, server, playersOn, commands, discordOf, guild, licenseHolds, log } = options;
   const owned = new AsyncDisposableStack();
   const channels = createKnownChannels();
   const relays = createChatRelays({ db, changeRights, server, channels });
@@ -88,6 +90,7 @@ export const createChatRelay = (options: ChatRelayOptions): ChatRelay => {
     const wanting = current.filter(({ from_servers }) => from_servers);
     if (wanting.length === 0) return;
     const pass = await filter.current();
+    const isCommand = await commands();
     const since = new Date(Date.now() - acrossMs);
     for (const line of lines) {
       const from = current.filter(({ server_id, to_discord }) => server_id === line.serverId && to_discord);
@@ -102,6 +105,7 @@ export const createChatRelay = (options: ChatRelayOptions): ChatRelay => {
       if (shared.size === 0) continue;
       const rules = {
         filter: pass,
+        isCommand,
         since,
         isOwn: ownLines.has,
         isRepeat,
@@ -135,11 +139,12 @@ export const createChatRelay = (options: ChatRelayOptions): ChatRelay => {
       relays,
       channels,
       filter: filter.current,
+      commands,
       ownLines,
       serverName,
       discordOf,
     }),
-    heard: createHeardMessages({ db, relays, filter: filter.current, say }),
+    heard: createHeardMessages({ db, relays, filter: filter.current, commands, say }),
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
 };

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { gameIds } from '#contracts/games.ts';
 import { gameOf } from '#games/games.ts';
-import { isCommand, plainLine, spokenLine } from './chat-text.ts';
+import { plainLine, spokenLine } from './chat-text.ts';
 import { createOwnLines } from './own-lines.ts';
 
 // Guarantee: a line shows what it holds, in one line of its own direction, and no more than it may have.
@@ -15,12 +15,6 @@ test.each([
   ['🦦'.repeat(21), `${'🦦'.repeat(19)}…`],
   ['\ud83d half', '\ufffd half'],
 ])('%j', (text, line) => expect(plainLine(text, 20)).toBe(line));
-
-test('what is a command', () => {
-  for (const line of ['!link ABC', '！link ABC', '﹗x'])
-    expect(isCommand(plainLine(line, 20)), line).toBe(true);
-  expect(isCommand('hello!')).toBe(false);
-});
 
 // Guarantee: nobody speaks in a game under another tag than the place they write from, and no game takes it for more than a line.
 test('what games say', () => {

@@ -27,6 +27,3 @@ const soften = (text: string): string =>
 /** What a game says of someone elsewhere. @param from in brackets, where nobody else can put anything */
 export const spokenLine = (from: string, name: string, text: string): string =>
   `[${soften(from)}] ${soften(name)}: ${soften(text)}`;
-
-/** `!link CODE`, however wide its mark is: a code is nobody else's business. */
-export const isCommand = (line: string): boolean => line.normalize('NFKC').startsWith('!');

@@ -1,6 +1,6 @@
 import { longestChatLine, longestChatName, longestServerName } from '#contracts/discord-chat.ts';
 import { createTokenBuckets } from '#runtime/throttle/token-buckets.ts';
-import { isCommand, plainLine } from './chat-text.ts';
+import { plainLine } from './chat-text.ts';
 import type { FilterText } from './word-filter.ts';
 
 /** A line of a game's chat, as the event log has it. */
@@ -13,8 +13,13 @@ export interface SaidLine {
   readonly at: Date;
 }
 
+/** Whether a line is for Castellan. */
+export type IsCommand = (text: string) => boolean;
+
 export interface LineRules {
   readonly filter: FilterText;
+  /** `!link CODE` and its like: a code is nobody else's business. */
+  readonly isCommand: IsCommand;
   /** Takes from the player's budget. @returns whether it is spent */
   readonly isFlood: (line: SaidLine) => boolean;
   /** It was told before. */
@@ -48,7 +53,7 @@ export const createFloodLimit = (): ((line: SaidLine, place: string) => boolean)
 export const judgeLine = (line: SaidLine, rules: LineRules): JudgedLine | 'left-out' | null => {
   const { serverId } = line;
   const text = plainLine(line.text, longestChatLine);
-  if (text === '' || isCommand(text) || rules.isOwn(serverId, text)) return null;
+  if (text === '' || rules.isCommand(line.text) || rules.isOwn(serverId, text)) return null;
   if (rules.isRepeat(line)) return null;
   if (line.at < rules.since) return 'left-out';
   if (rules.isFlood(line)) return 'left-out';

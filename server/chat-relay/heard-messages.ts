@@ -8,7 +8,8 @@ import {
 import { createTokenBuckets } from '#runtime/throttle/token-buckets.ts';
 import type { Tables } from '../database/tables.ts';
 import type { ChatRelays } from './chat-relays.ts';
-import { isCommand, plainLine, spokenLine } from './chat-text.ts';
+import { plainLine, spokenLine } from './chat-text.ts';
+import type { IsCommand } from './compose-post.ts';
 import type { RelayRow } from './describe-relay.ts';
 import type { GivenLine } from './say-queue.ts';
 import type { FilterText } from './word-filter.ts';
@@ -22,8 +23,14 @@ export interface HeardMessagesOptions {
   readonly db: Kysely<Tables>;
   readonly relays: ChatRelays;
   readonly filter: () => Promise<FilterText>;
+  readonly commands: () => Promise<IsCommand>;
   readonly say: (line: GivenLine) => void;
   readonly now?: () => number;
+}
+
+interface HeardRules {
+  readonly pass: FilterText;
+  readonly isCommand: IsCommand;
 }
 
 const freshMs = 60_000;
@@ -35,7 +42,7 @@ const channelFlood = { capacity: 20, refillMs: 1000 };
 
 /** What people write in channels, on its way to games: at most once, and only while it is fresh. */
 export const createHeardMessages = (options: HeardMessagesOptions): HeardMessages => {
-  const { db, relays, filter, say, now = () => performance.now() } = options;
+  const { db, relays, filter, commands, say, now = () => performance.now() } = options;
   const people = createTokenBuckets(personFlood, now);
   const places = createTokenBuckets(channelFlood, now);
 
@@ -60,10 +67,13 @@ export const createHeardMessages = (options: HeardMessagesOptions): HeardMessage
       return fresh;
     });
 
-  const judge = (message: HeardMessage, pass: FilterText): HeardOutcome | { readonly line: string } => {
+  const judge = (
+    message: HeardMessage,
+    { pass, isCommand }: HeardRules,
+  ): HeardOutcome | { readonly line: string } => {
     const { authorId, channelId } = message;
     const text = plainLine(message.text, longestChatLine);
-    if (text === '' || isCommand(text)) return 'ignored';
+    if (text === '' || isCommand(message.text)) return 'ignored';
     if (message.ageMs > freshMs) return 'late';
     if (places.waitMs(channelId) > 0 || people.tryTake(`${channelId}:${authorId}`) > 0) return 'flooded';
     places.take(channelId);
@@ -74,11 +84,11 @@ export const createHeardMessages = (options: HeardMessagesOptions): HeardMessage
 
   const takeOne = async (
     message: HeardMessage,
-    pass: FilterText,
+    rules: HeardRules,
     ofChannel: readonly RelayRow[],
   ): Promise<HeardOutcome> => {
     const { channelId } = message;
-    const judged = judge(message, pass);
+    const judged = judge(message, rules);
     if (typeof judged === 'object') {
       for (const { server_id: serverId } of ofChannel) say({ serverId, channelId, text: judged.line });
       return 'taken';
@@ -93,7 +103,7 @@ export const createHeardMessages = (options: HeardMessagesOptions): HeardMessage
     async take(messages) {
       const heard = (await relays.current()).filter(({ to_game }) => to_game);
       const isHeard = (id: string) => heard.some(({ channel_id }) => channel_id === id);
-      const pass = await filter();
+      const rules = { pass: await filter(), isCommand: await commands() };
       const fresh = new Set<string>();
       for (const channelId of new Set(messages.map((message) => message.channelId))) {
         if (!isHeard(channelId)) continue;
@@ -105,7 +115,7 @@ export const createHeardMessages = (options: HeardMessagesOptions): HeardMessage
         const ofChannel = heard.filter(({ channel_id }) => channel_id === message.channelId);
         // Twice in one call: once.
         const isNew = fresh.delete(message.id);
-        outcomes.push(isNew ? await takeOne(message, pass, ofChannel) : 'ignored');
+        outcomes.push(isNew ? await takeOne(message, rules, ofChannel) : 'ignored');
       }
       return outcomes;
     },

@@ -26,6 +26,10 @@ import { mods } from './migrations/0024-mods.ts';
 import { modSets } from './migrations/0025-mod-sets.ts';
 import { provenMods } from './migrations/0026-proven-mods.ts';
 import { ordersFromOutside } from './migrations/0027-orders-from-outside.ts';
+import { chatShop } from './migrations/0028-chat-shop.ts';
+import { shops } from './migrations/0029-shops.ts';
+import { entitlements } from './migrations/0030-entitlements.ts';
+import { rewards } from './migrations/0031-rewards.ts';
 import { prices } from './migrations/0034-prices.ts';
 
 /**
@@ -61,5 +65,9 @@ export const migrations: Migrations = {
   '0025-mod-sets': modSets,
   '0026-proven-mods': provenMods,
   '0027-orders-from-outside': ordersFromOutside,
+  '0028-chat-shop': chatShop,
+  '0029-shops': shops,
+  '0030-entitlements': entitlements,
+  '0031-rewards': rewards,
   '0034-prices': prices,
 };

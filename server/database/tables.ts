@@ -15,6 +15,7 @@ import type {
   ProductsTable,
   ProductVersionsTable,
 } from '../catalogue/catalogue.tables.ts';
+import type { ChatConfirmationsTable } from '../chat-commands/chat-confirmations.tables.ts';
 import type {
   DiscordChatFilterTable,
   DiscordChatLanesTable,
@@ -31,7 +32,6 @@ import type {
 } from '../deliveries/deliveries.tables.ts';
 import type { DesktopAccessTable } from '../desktop-access/desktop-access.tables.ts';
 import type { DiscordSettingsTable } from '../discord/discord.tables.ts';
-import type { DiscountsTable } from '../discounts/discounts.tables.ts';
 import type {
   DiscordEventLanesTable,
   DiscordEventRulesTable,
@@ -54,6 +54,14 @@ import type {
   DiscordStatusMessagesTable,
   DiscordStatusRemovalsTable,
 } from '../discord-status/discord-status.tables.ts';
+import type { DiscountsTable } from '../discounts/discounts.tables.ts';
+import type {
+  EntitlementDaysTable,
+  EntitlementGrantsTable,
+  EntitlementNewsTable,
+  EntitlementPlacesTable,
+  EntitlementsTable,
+} from '../entitlements/entitlements.tables.ts';
 import type { EventLogsTable } from '../events/events.tables.ts';
 import type { ClustersTable, GameServersTable } from '../game-servers/game-servers.tables.ts';
 import type { MemberLinkCodesTable, MemberMergesTable, MembersTable } from '../members/members.tables.ts';
@@ -80,11 +88,30 @@ import type { PlayerNamesTable, PlayerSessionsTable, PlayersTable } from '../pla
 import type { LedgerNotesTable, LedgerTable, WalletsTable } from '../points/points.tables.ts';
 import type { PowerActsTable, ServerProcessesTable } from '../power/power.tables.ts';
 import type { QueueFailuresTable, QueuePausesTable } from '../queues/queues.tables.ts';
+import type {
+  RewardClaimsTable,
+  RewardCodeBatchesTable,
+  RewardCodesTable,
+  RewardCodeUsesTable,
+  RewardCountedTimesTable,
+  RewardFirstVisitsTable,
+  RewardGiftsTable,
+  RewardIntervalsTable,
+  RewardRulesTable,
+  RewardRuleVersionsTable,
+} from '../rewards/rewards.tables.ts';
 import type { RolesTable } from '../roles/roles.tables.ts';
 import type { SaveActsTable, ServerSavesTable } from '../saves/saves.tables.ts';
 import type { SecretReencryptionsTable } from '../secrets/secrets.tables.ts';
 import type { KnownDevicesTable, SessionsTable } from '../sessions/sessions.tables.ts';
 import type { SettingsSecretsTable, SettingsTable } from '../settings/settings.tables.ts';
+import type {
+  ShopEventsTable,
+  ShopOrdersTable,
+  ShopProductsTable,
+  ShopSecretsTable,
+  ShopsTable,
+} from '../shops/shops.tables.ts';
 
 export interface Tables {
   admins: AdminsTable;
@@ -163,10 +190,31 @@ export interface Tables {
   delivery_counts: DeliveryCountsTable;
   survivor_numbers: SurvivorNumbersTable;
   desk_rules: DeskRulesTable;
+  entitlements: EntitlementsTable;
+  entitlement_days: EntitlementDaysTable;
+  entitlement_grants: EntitlementGrantsTable;
+  entitlement_news: EntitlementNewsTable;
+  entitlement_places: EntitlementPlacesTable;
   store_state: StoreStateTable;
+  chat_confirmations: ChatConfirmationsTable;
   queue_pauses: QueuePausesTable;
   queue_failures: QueueFailuresTable;
   secret_reencryptions: SecretReencryptionsTable;
+  shops: ShopsTable;
+  shop_secrets: ShopSecretsTable;
+  shop_products: ShopProductsTable;
+  shop_orders: ShopOrdersTable;
+  shop_events: ShopEventsTable;
+  reward_claims: RewardClaimsTable;
+  reward_code_batches: RewardCodeBatchesTable;
+  reward_codes: RewardCodesTable;
+  reward_code_uses: RewardCodeUsesTable;
+  reward_counted_times: RewardCountedTimesTable;
+  reward_first_visits: RewardFirstVisitsTable;
+  reward_gifts: RewardGiftsTable;
+  reward_intervals: RewardIntervalsTable;
+  reward_rules: RewardRulesTable;
+  reward_rule_versions: RewardRuleVersionsTable;
   settings: SettingsTable;
   settings_secrets: SettingsSecretsTable;
 }

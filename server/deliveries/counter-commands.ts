@@ -33,7 +33,8 @@ export const createSendCounterCommands =
       .where(sql<boolean>`not attempt.evidence ? 'counterCommand'`)
       .execute();
     for (const { line, game, ...attempt } of found) {
-      if (line.kind !== 'command' || line.counterCommand === undefined) continue;
+      // What lasts is taken back when nothing else holds it, and a server that is away is waited for.
+      if (line.kind !== 'command' || line.counterCommand === undefined || line.lasts) continue;
       const { values }: Partial<Evidence> = evidenceOf(attempt);
       // The receiver was erased, and the values with them.
       if (values === undefined) continue;

@@ -85,7 +85,7 @@ export interface SurvivorNumbersTable {
   player_id: string;
   server_id: string;
   number: string;
-  source: 'staff' | 'agent';
+  source: 'staff' | 'agent' | 'player';
   /** The file that the agent read it from; null of staff's. */
   found_in: string | null;
   set_at: ColumnType<Date, Date | undefined, Date>;

@@ -24,7 +24,7 @@ export type FoundSurvivor =
 
 /**
  * The number by which an ARK server calls a player, asked of its agent before each gift: a new character has another one. Where
- * the agent finds none, the number that staff set is used; one that an agent found is never used without asking again.
+ * the agent finds none, the number that staff or the player set is used; one that an agent found is never used without asking again.
  */
 export type SurvivorLookup = (of: SurvivorOf) => Promise<FoundSurvivor>;
 
@@ -78,7 +78,7 @@ export const createSurvivorLookup = ({ db, tasks }: SurvivorLookupOptions): Surv
       .where('player_id', '=', playerId)
       .where('server_id', '=', serverId)
       .executeTakeFirst();
-    if (known?.source === 'staff') return { number: known.number };
+    if (known && known.source !== 'agent') return { number: known.number };
     const why = found?.detail ?? null;
     return {
       number: null,

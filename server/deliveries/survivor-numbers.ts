@@ -40,6 +40,11 @@ export const setSurvivorNumber = (
   playerId: string,
   { serverId, number }: { readonly serverId: string; readonly number: string | null },
   by: AuditContext,
+  terms: {
+    readonly source?: 'staff' | 'player';
+    /** In the same transaction, before anything is written; a refusal leaves everything unchanged. */
+    readonly alongside?: (trx: Kysely<Tables>) => Promise<Refusal | null>;
+  } = {},
 ): Promise<string | Refusal> =>
   retryDeadlocks(db, async (trx) => {
     const server = storableText(serverId, 64);
@@ -56,6 +61,8 @@ export const setSurvivorNumber = (
       .where('id', '=', server)
       .executeTakeFirst();
     if (!player || !known) return refuse('NOT_FOUND');
+    const refusal = (await terms.alongside?.(trx)) ?? null;
+    if (refusal) return refusal;
     const before = await trx
       .deleteFrom('survivor_numbers')
       .where('player_id', '=', playerId)
@@ -65,7 +72,7 @@ export const setSurvivorNumber = (
     if (number !== null)
       await trx
         .insertInto('survivor_numbers')
-        .values({ player_id: playerId, server_id: server, number, source: 'staff' })
+        .values({ player_id: playerId, server_id: server, number, source: terms.source ?? 'staff' })
         .execute();
     await sql`
       update deliveries set next_try_at = now() where id in (

@@ -39,14 +39,16 @@ const wantedBy = ({ kind, role_id, amount }: RuleRow): RawBuilder<unknown>[] => 
   }
 };
 
-/** What was bought and not refunded, and, where deliveries are made, what is still owed. */
+/** What was bought and neither refunded nor over, and, where deliveries are made, what is still owed. */
 const boughtRoles = (mayDeliver: boolean): RawBuilder<unknown> => sql`
   select deliveries.line ->> 'roleId' as role_id, person.discord_id, 'bought' as because,
          state <> 'delivered' as is_owed
     from deliveries join members as own on own.id = deliveries.member_id
     join ${person} on person.id = coalesce(own.merged_into, own.id)
    where deliveries.line ->> 'kind' = 'role' and ${isThere}
-     and (state = 'delivered' and refunded_at is null
+     and (state = 'delivered' and refunded_at is null and not exists (
+            select from entitlement_grants as given
+             where given.delivery_id = deliveries.id and given.ended_at is not null)
        or ${mayDeliver} and state in ('pending', 'waiting') and (expires_at is null or expires_at > now()))`;
 
 export interface DifferencesOptions {

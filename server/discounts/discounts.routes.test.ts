@@ -26,13 +26,13 @@ test('the life of a discount', async () => {
   const page = {
     ...discountsHttp.list,
     path: `${discountsHttp.list.path}?limit=1`,
-  } as typeof discountsHttp.list;
+  };
   const first = await call(port(), page, { as });
   expect(first.json.rows).toEqual([second.json]);
   const next = {
     ...discountsHttp.list,
     path: `${discountsHttp.list.path}?limit=1&cursor=${encodeURIComponent(String(first.json.nextCursor))}`,
-  } as typeof discountsHttp.list;
+  };
   expect((await call(port(), next, { as })).json).toEqual({ rows: [changed.json], nextCursor: null });
 
   expect((await call(port(), discountsHttp.remove, { as, params })).status).toBe(200);
@@ -59,7 +59,11 @@ test('the life of a discount', async () => {
 // Guarantee: who may see the store but not change it sees no code, and changes nothing.
 test('a key that may only read', async () => {
   const made = await create({ name: 'Hidden', off, code: 'HIDDEN-CANARY' });
-  const { key } = await newApiKey(port(), as, { name: 'Reader', permissions: ['store.read'], expiresInDays: 1 });
+  const { key } = await newApiKey(port(), as, {
+    name: 'Reader',
+    permissions: ['store.read'],
+    expiresInDays: 1,
+  });
   const listed = await call(port(), discountsHttp.list, { as: key });
   expect(listed.status, listed.text).toBe(200);
   expect(listed.text).not.toContain('CANARY');

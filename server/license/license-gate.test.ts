@@ -57,7 +57,7 @@ describe.each([
 ] as const)('while $state with $code', ({ state, code }) => {
   beforeAll(() => api.license.set(state, code));
 
-  // Guarantee: no method and no path, known or unknown, is answered with anything but the license's 403.
+  // Guarantee: no method and no path, known or unknown, but the webhooks of shops, is answered with anything but the license's 403.
   test.each(methods)('%s is refused everywhere', async (method) => {
     for (const path of paths) {
       const answer = await ask(api.port, path, { method });

@@ -27,12 +27,22 @@ export const eraseMember = async (
       `${open === 1 ? 'A delivery is' : `${open} deliveries are`} open or at the desk: cancel or decide them first.`,
     );
 
+  const taken = await countHeld(trx, ids);
+  if (taken > 0)
+    return refuse(
+      'DELIVERY_STATE',
+      `${taken === 1 ? 'Something that was given for a time is' : `${taken} things that were given for a time are`} not taken back yet: end it first.`,
+    );
+
   const players = await trx.deleteFrom('players').where('member_id', '=', memberId).returning('id').execute();
   const playerIds = players.map(({ id }) => id);
   await sql`
     delete from event_logs where kind in ('player.joined', 'player.left', 'chat.message')
       and payload ->> 'playerId' = any (${playerIds}::text[])`.execute(trx);
   await forgetDeliveryTexts(trx, ids);
+  await sql`
+    delete from entitlement_places where entitlement_id in (
+      select id from entitlements where member_id = any (${ids}::bigint[]))`.execute(trx);
   const accounts = await forgetDiscord(trx, ids);
   await forgetActor(trx, ids, [
     ...playerIds.map((id) => `player:${id}`),
@@ -85,7 +95,9 @@ const forgetActor = async (
   await sql`select set_config('castellan.erasure', 'on', true)`.execute(trx);
   await sql`
     update audit_logs set actor_name = null
-    where ${theirs} and (action like 'members.%' or action like 'orders.%')`.execute(trx);
+    where ${theirs} and (action like 'members.%' or action like 'orders.%' or action like 'rewards.%')`.execute(
+    trx,
+  );
   await sql`
     update ledger set actor_name = null
     where ${theirs} and (from_member = ${ids} or to_member = ${ids})`.execute(trx);
@@ -112,6 +124,18 @@ const countOpenDeliveries = async (trx: Kysely<Tables>, memberIds: readonly stri
         select from delivery_attempts as attempt join agent_commands as sent on sent.id = attempt.command_id
         where attempt.delivery_id = delivery.id and sent.done_at is null and sent.expires_at > now())
     )`.execute(trx);
+  return rows[0]?.count ?? 0;
+};
+
+/** What a game still has of them could not be taken back without their name. */
+const countHeld = async (trx: Kysely<Tables>, memberIds: readonly string[]): Promise<number> => {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from (
+      select from entitlement_places where state in ('held', 'taking', 'giving', 'unknown') and entitlement_id in (
+        select id from entitlements where member_id = any (${memberIds}::bigint[]))
+      union all
+      select from entitlement_grants where not is_placed and entitlement_id in (
+        select id from entitlements where member_id = any (${memberIds}::bigint[]))) as open`.execute(trx);
   return rows[0]?.count ?? 0;
 };
 

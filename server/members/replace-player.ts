@@ -27,6 +27,12 @@ export const replacePlayer = async (
     where player_id = ${replacedId} and not exists (
       select from discord_whitelist_entries as known where known.player_id = ${byId} and known.server_id = moved.server_id
     )`.execute(trx);
+  await sql`
+    update entitlement_places as moved set player_id = ${byId}
+    where player_id = ${replacedId} and not exists (
+      select from entitlement_places as known where known.player_id = ${byId}
+         and known.server_id = moved.server_id and known.entitlement_id = moved.entitlement_id
+    )`.execute(trx);
   const mergedId = await memberOf(trx, replacedId);
   const keptId = await memberOf(trx, byId);
   // Locks first: a concurrent merge could change which players the member has.

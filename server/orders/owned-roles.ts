@@ -2,14 +2,14 @@ import { type Kysely, sql } from 'kysely';
 import type { Tables } from '../database/tables.ts';
 import type { WantedLine } from './order-terms.ts';
 
-/** The roles of a product that gives nothing else; null: it gives more. */
+/** The roles of a product that gives nothing else, and for good; null: it gives more, or can be extended. */
 export const rolesAlone = ({ product }: WantedLine): readonly string[] | null => {
   const lines = product.parts.flatMap((part) => part.lines);
-  const ids = lines.flatMap((line) => (line.kind === 'role' ? [line.roleId] : []));
+  const ids = lines.flatMap((line) => (line.kind === 'role' && !line.lasts ? [line.roleId] : []));
   return ids.length === lines.length && ids.length > 0 ? ids : null;
 };
 
-/** Roles that the member has by a purchase, or is about to get: to buy one again would give nothing. */
+/** Roles that the member has for good by a purchase, or is about to get: to buy one again would give nothing. */
 export const readOwnedRoles = async (
   db: Kysely<Tables>,
   receiverId: string,
@@ -21,7 +21,7 @@ export const readOwnedRoles = async (
     select distinct deliveries.line ->> 'roleId' as "roleId"
       from deliveries join members as own on own.id = deliveries.member_id
      where coalesce(own.merged_into, own.id) = ${receiverId} and deliveries.line ->> 'kind' = 'role'
-       and deliveries.line ->> 'roleId' = any (${ids}::text[])
+       and deliveries.line ->> 'roleId' = any (${ids}::text[]) and not deliveries.line ? 'lasts'
        and (state in ('pending', 'waiting') or state = 'delivered' and refunded_at is null)`.execute(db);
   return new Set(rows.map(({ roleId }) => roleId));
 };

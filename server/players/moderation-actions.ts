@@ -44,14 +44,15 @@ export interface ModerationActions {
   order(playerId: string, order: ModerationAction, by: AuditContext): Promise<ModerationReport | Refusal>;
   broadcast(serverId: string, text: string, by: AuditContext): Promise<ModerationReport | Refusal>;
   /**
-   * What Castellan itself says to one player. @param secret a part of the text that no one else may read: it is said only
-   * to a player who is there, and the only one there of that name, since some games whisper by name
+   * What Castellan itself says to one player. @param isPersonal said only to a player who is there, and the only one there of
+   * that name, since some games whisper by name @param secret a part of the text that no one else may read; personal, too
    */
   whisper(told: {
     readonly playerId: string;
     readonly serverId: string;
     readonly text: string;
     readonly secret?: string;
+    readonly isPersonal?: boolean;
   }): Promise<ModerationReport | Refusal>;
   /** What Castellan itself keeps in step with a role in Discord. */
   whitelist(asked: {
@@ -140,11 +141,11 @@ export const createModerationActions = ({
           return carryOut({ ...order, forms: actions[action], input: { player } }, by);
       }
     },
-    async whisper({ playerId, serverId, text, secret }) {
+    async whisper({ playerId, serverId, text, secret, isPersonal = secret !== undefined }) {
       const server = servers.get(serverId);
       const [found] = await readPlayers(db, null, { playerId, beyond: null, limit: 1 });
       if (!server || !found) return refuse('NOT_FOUND');
-      if (secret !== undefined && !isAlone(presence.openSessions(), { playerId, serverId }))
+      if (isPersonal && !isAlone(presence.openSessions(), { playerId, serverId }))
         return refuse('NOT_FOUND', 'The player is not there, or shares a name with another one.');
       const { game } = server;
       const player = await referenceTo(found, serverId, game);

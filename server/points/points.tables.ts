@@ -1,4 +1,5 @@
 import type { ColumnType } from 'kysely';
+import type { RewardKind } from '#contracts/members.ts';
 
 /** Created with its member; only the ledger's trigger changes it. */
 export interface WalletsTable {
@@ -7,7 +8,15 @@ export interface WalletsTable {
   balance: ColumnType<string, never, never>;
 }
 
-export type LedgerKind = 'grant' | 'purchase' | 'refund' | 'charge' | 'correction' | 'transfer' | 'merge';
+export type LedgerKind =
+  | 'grant'
+  | 'purchase'
+  | 'refund'
+  | 'charge'
+  | 'correction'
+  | 'transfer'
+  | 'merge'
+  | 'reward';
 /** A member's wallet, or one of the store's own accounts, whose balances are sums. */
 export type LedgerAccount = 'wallet' | 'issued' | 'sales';
 
@@ -26,6 +35,9 @@ export interface LedgerTable {
   delivery_id: string | null;
   actor: string;
   actor_name: string | null;
+  /** What gave a reward; the rule or batch of codes as it was called then. */
+  reward_kind: RewardKind | null;
+  reward_name: string | null;
 }
 
 /** A note by staff on an entry; erasing a member removes it. */

@@ -1,5 +1,5 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import type { LedgerEntry } from '#contracts/members.ts';
+import type { LedgerEntry, RewardKind } from '#contracts/members.ts';
 import type { Tables } from '../database/tables.ts';
 import { type Page, type PageQuery, readOlderPage } from '../logs/older-page.ts';
 import type { LedgerKind } from './points.tables.ts';
@@ -13,6 +13,8 @@ interface StoredEntry {
   readonly order_id: string | null;
   readonly delivery_id: string | null;
   readonly actor_name: string | null;
+  readonly reward_kind: RewardKind | null;
+  readonly reward_name: string | null;
   readonly note: string | null;
 }
 
@@ -38,7 +40,8 @@ const readEntries = async (
   limit: number,
 ): Promise<readonly StoredEntry[]> => {
   const side = (own: 'from_member' | 'to_member', other: string, change: RawBuilder<unknown>) => sql`(
-    select id, at, kind, ${change} as change, ${sql.ref(other)} as other_member, order_id, delivery_id, actor_name
+    select id, at, kind, ${change} as change, ${sql.ref(other)} as other_member, order_id, delivery_id, actor_name,
+           reward_kind, reward_name
     from ledger where ${sql.ref(own)} = ${memberId}
       and ${beyondId === null ? sql`true` : sql`id < ${beyondId}`}
     order by id desc limit ${limit}
@@ -59,6 +62,10 @@ const toLedgerEntry = (row: StoredEntry): LedgerEntry => ({
   otherMemberId: row.other_member,
   orderId: row.order_id,
   deliveryId: row.delivery_id,
+  reward:
+    row.reward_kind === null || row.reward_name === null
+      ? null
+      : { kind: row.reward_kind, name: row.reward_name },
   actorName: row.actor_name,
   note: row.note,
 });

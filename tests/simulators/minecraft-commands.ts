@@ -9,6 +9,10 @@ export interface MinecraftConsole {
   readonly version: MinecraftVersion;
   readonly plugins: MinecraftPlugins;
   readonly tellsForks: boolean;
+  /** They have switched private messages off; with EssentialsX alone. */
+  readonly deafPlayers: ReadonlySet<string>;
+  /** The sender of such a message is not told. */
+  readonly swallowsMessages: boolean;
   readonly mostPlayers: number;
   /** What a server with name plug-ins makes of a name. */
   readonly decorate: (name: string) => string;
@@ -43,11 +47,14 @@ const say: Command = ({ world, log }, _, line) => {
   return '';
 };
 
-const tell: Command = ({ world, decorate }, [, target = ''], line) => {
+const tell: Command = ({ world, decorate, deafPlayers, swallowsMessages }, [, target = ''], line) => {
   const [player] = select(world, target);
   if (!player) return nobody;
   const text = rest(line, 2);
-  world.messages.push({ to: player.name, text });
+  const isDeaf = deafPlayers.has(player.name);
+  // `msgIgnore` of EssentialsX.
+  if (isDeaf && !swallowsMessages) return `${decorate(player.name)} has messages disabled.`;
+  if (!isDeaf) world.messages.push({ to: player.name, text });
   return `You whisper to ${decorate(player.name)}: ${text}`;
 };
 

@@ -41,6 +41,10 @@ export interface MinecraftQuirks extends Quirks {
   emptyLastFrame: boolean;
   version: MinecraftVersion;
   plugins: MinecraftPlugins;
+  /** Players who have switched private messages off, as EssentialsX's `/msgtoggle` does. */
+  readonly deafPlayers: Set<string>;
+  /** The sender of such a message is not told that nobody reads it. */
+  swallowsMessages: boolean;
   /** Says what failed in the forks of `execute`, too, where the plain game says nothing. */
   tellsForks: boolean;
 }
@@ -97,6 +101,8 @@ export const startMinecraft = async (options: MinecraftOptions = {}): Promise<Mi
     ...minecraftServers.vanilla,
     version: '1.21',
     plugins: 'none',
+    deafPlayers: new Set(),
+    swallowsMessages: false,
     tellsForks: false,
     ...options.quirks,
   };
@@ -128,13 +134,15 @@ export const startMinecraft = async (options: MinecraftOptions = {}): Promise<Mi
       world,
       wire,
       interpret(line) {
-        const { decorate, version, plugins, tellsForks } = quirks;
+        const { decorate, version, plugins, tellsForks, deafPlayers, swallowsMessages } = quirks;
         const console = {
           world,
           level,
           version,
           plugins,
           tellsForks,
+          deafPlayers,
+          swallowsMessages,
           mostPlayers,
           decorate,
           log: logServer,

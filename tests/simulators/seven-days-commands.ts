@@ -5,6 +5,8 @@ import type { Player, World } from './world.ts';
 export interface SevenDaysConsole {
   readonly world: World;
   readonly listing: 'current' | 'old';
+  /** Whether the stock mod that knows `pm` is there. */
+  readonly hasPrivateMessages: boolean;
   readonly now: () => Date;
   readonly log: (level: 'INF' | 'ERR', message: string) => void;
 }
@@ -183,6 +185,7 @@ const commands: ReadonlyMap<string, Command> = new Map<string, Command>([
 /** The reply's lines, joined; null when there is no command of that name. */
 export const runSevenDaysCommand = (console: SevenDaysConsole, typed: string): string | null => {
   const [name = '', ...parameters] = quotedArguments(typed);
+  if (name.toLowerCase() === 'pm' && !console.hasPrivateMessages) return null;
   return commands.get(name.toLowerCase())?.(console, parameters).join('\n') ?? null;
 };
 

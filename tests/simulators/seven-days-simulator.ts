@@ -20,6 +20,10 @@ export interface SevenDaysQuirks extends Quirks {
   /** Log lines of other things between any two lines of a reply. */
   logLinesWithinReplies: number;
   listing: 'current' | 'old';
+  /** Whether the stock mod that knows `pm` is there. */
+  hasPrivateMessages: boolean;
+  /** How often a line of the log is sent to a client: not at all, or twice. */
+  timesSent: (line: string) => number;
 }
 
 export interface SevenDaysOptions extends SimulatorOptions<SevenDaysQuirks> {
@@ -55,6 +59,8 @@ export const startSevenDays = async (options: SevenDaysOptions = {}): Promise<Se
     promptEndsLine: false,
     logLinesWithinReplies: 0,
     listing: 'current',
+    hasPrivateMessages: true,
+    timesSent: () => 1,
     ...options.quirks,
   };
   const startedMs = performance.now();
@@ -65,7 +71,9 @@ export const startSevenDays = async (options: SevenDaysOptions = {}): Promise<Se
     file: logFile,
     onLine(line) {
       // To a client that has not logged in the game writes a NUL for each line that it keeps from it.
-      for (const { wire, isLoggedIn } of clients) void wire.send(isLoggedIn ? encodeLine(line) : nul);
+      const times = quirks.timesSent(line);
+      for (const { wire, isLoggedIn } of clients)
+        for (let sent = 0; sent < times; sent += 1) void wire.send(isLoggedIn ? encodeLine(line) : nul);
     },
   });
   const write = (level: 'INF' | 'ERR', message: string) => {
@@ -103,7 +111,10 @@ export const startSevenDays = async (options: SevenDaysOptions = {}): Promise<Se
       quirks,
       world,
       wire,
-      interpret: (line) => runSevenDaysCommand({ world, listing: quirks.listing, now, log: write }, line),
+      interpret(line) {
+        const { listing, hasPrivateMessages } = quirks;
+        return runSevenDaysCommand({ world, listing, hasPrivateMessages, now, log: write }, line);
+      },
       unknownReply: unknownSevenDaysCommand(command),
       encode: (reply) => (reply === '' ? [] : reply.split('\n').map(encodeLine)),
       negativeLength: quirks.garbage,

@@ -50,6 +50,8 @@ export interface World {
   /** Command lines that reached the game after login, executed or not, known or not. */
   readonly received: string[];
   readonly messages: Message[];
+  /** What chat calls a player who is called otherwise, by the player's name. Nothing keeps two from being called the same. */
+  readonly nicknames: Map<string, string>;
   /** Id or name, as the game keeps it, to the reason. */
   readonly bans: Map<string, string>;
   readonly whitelist: Set<string>;
@@ -94,6 +96,7 @@ export const createWorld = ({ identify, firstNumericId, items, observer, onGiven
     commands: [],
     received: [],
     messages: [],
+    nicknames: new Map(),
     bans: new Map(),
     whitelist: new Set(),
     items: new Set(items),
@@ -113,7 +116,8 @@ export const createWorld = ({ identify, firstNumericId, items, observer, onGiven
       online.delete(name);
       observer.left(player, reason ?? null);
     },
-    chat: (name, text) => observer.chatted(present(name), text),
+    chat: (name, text) =>
+      observer.chatted({ ...present(name), name: world.nicknames.get(name) ?? name }, text),
     vanish: () => online.clear(),
     named: (name) => world.players.find((player) => player.name.toLowerCase() === name.toLowerCase()),
     mayJoin: (name) => !online.has(name) && !isBanned(remember(name)),

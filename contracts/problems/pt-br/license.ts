@@ -75,9 +75,9 @@ export const licenseProblemsPtBr: Readonly<Record<keyof typeof licenseProblems, 
     title: 'Webhook não assinado pelo gateway',
     meaning:
       'O cabeçalho de assinatura está faltando, foi feito com outro segredo, para outro conteúdo ou a mais ' +
-      'de 5 minutos do nosso relógio.',
+      'de 5 minutos do nosso relógio; ou não existe tal loja.',
     remedy:
-      'Compare o segredo de assinatura no gateway com o PURCHASE_WEBHOOK_SECRET_… do portal, e os relógios ' +
-      'das duas máquinas.',
+      'Compare o segredo de assinatura no gateway com o PURCHASE_WEBHOOK_SECRET_… do portal, ou o da loja com o ' +
+      'que está em Lojas externas no painel, e os relógios das duas máquinas.',
   },
 };

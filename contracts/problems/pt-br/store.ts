@@ -15,7 +15,7 @@ export const storeProblemsPtBr: Readonly<Record<keyof typeof storeProblems, Prob
   },
   LIMIT_REACHED: {
     title: 'Limite atingido',
-    meaning: 'Quem recebe já comprou ou ganhou tanto deste produto quanto os limites permitem por enquanto.',
+    meaning: 'O membro já comprou, ganhou ou deu tanto quanto os limites permitem por enquanto.',
     remedy: 'O detalhe diz qual limite é e quando volta a haver espaço.',
   },
   OUT_OF_STOCK: {
@@ -50,6 +50,16 @@ export const storeProblemsPtBr: Readonly<Record<keyof typeof storeProblems, Prob
     meaning: 'O código está errado, já foi usado ou tem mais de dez minutos.',
     remedy: 'Peça um novo código e digite-o dentro de dez minutos.',
   },
+  REWARD_CODE_INVALID: {
+    title: 'Código inválido',
+    meaning: 'Esse código não existe, está desligado, ainda não vale ou não vale mais.',
+    remedy: 'Confira como ele está escrito e até quando vale.',
+  },
+  REWARD_UNAVAILABLE: {
+    title: 'Não está ligado',
+    meaning: 'Não há recompensa diária agora, os membros não podem dar pontos, ou a oferta venceu.',
+    remedy: 'Ligue em Recompensas ou nas configurações, ou peça uma nova oferta.',
+  },
   DISCORD_ROLE_UNFIT: {
     title: 'Cargo não pode ser usado',
     meaning:
@@ -78,8 +88,11 @@ export const storeProblemsPtBr: Readonly<Record<keyof typeof storeProblems, Prob
   },
   IDEMPOTENCY_MISMATCH: {
     title: 'Chave usada em outro pedido',
-    meaning: 'Este chamador usou a Idempotency-Key em um pedido com outro conteúdo.',
-    remedy: 'Use uma chave nova para cada pedido; envie o mesmo conteúdo com a mesma chave.',
+    meaning:
+      'Este chamador usou a Idempotency-Key em um pedido com outro conteúdo, ou a loja enviou um evento com ' +
+      'este id e outro conteúdo.',
+    remedy:
+      'Use uma chave nova para cada pedido e um id novo para cada evento; com o mesmo, envie o mesmo conteúdo.',
   },
   IDEMPOTENCY_KEY_INVALID: {
     title: 'Idempotency-Key inutilizável',

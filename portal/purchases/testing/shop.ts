@@ -1,4 +1,3 @@
-import { createHmac } from 'node:crypto';
 import { type Gateway, purchasesHttp, signatureHeaders } from '#contracts/purchases.ts';
 import type { TestDatabase } from '#harness/database.ts';
 import {
@@ -9,6 +8,7 @@ import {
   type TestPortal,
 } from '#harness/portal.ts';
 import { Secret } from '#runtime/secret.ts';
+import { signed } from '#runtime/webhooks/testing/signed.ts';
 
 export const webhookSecret = new Secret('whsec_0123456789abcdef0123456789');
 
@@ -20,12 +20,6 @@ export interface Shop extends AsyncDisposable {
   send(gateway: Gateway, event: object): Promise<Answer>;
   sendRaw(gateway: Gateway, body: string, signature: string): Promise<Answer>;
 }
-
-export const signed = (body: string, at: Date, secret: Secret = webhookSecret): string => {
-  const seconds = Math.floor(at.getTime() / 1000);
-  const digest = createHmac('sha256', secret.reveal()).update(`${seconds}.${body}`).digest('hex');
-  return `t=${seconds},v1=${digest}`;
-};
 
 export const standardPlan = {
   id: 'standard',
@@ -54,7 +48,7 @@ export const openShop = async (database: TestDatabase, masterKey = newMasterKey(
     sendRaw,
     send(gateway, event) {
       const body = JSON.stringify(event);
-      return sendRaw(gateway, body, signed(body, clock.now()));
+      return sendRaw(gateway, body, signed(body, clock.now(), webhookSecret));
     },
     [Symbol.asyncDispose]: () => portal[Symbol.asyncDispose](),
   };

@@ -82,10 +82,16 @@ export const LedgerCard = ({ memberId: id }: { readonly memberId: string }) => {
 const LedgerWhat = ({ entry }: { readonly entry: LedgerEntry }) => {
   const words = useWords(membersWords);
   const can = useCan();
-  const { kind, change, otherMemberId, orderId, note } = entry;
+  const { kind, change, otherMemberId, orderId, reward, note } = entry;
   return (
     <>
       {words.kinds[kind]}
+      {reward !== null && (
+        <>
+          {': '}
+          {words.rewards[reward.kind]} <bdi>{reward.name}</bdi>
+        </>
+      )}
       {otherMemberId !== null && (
         <>
           {' '}

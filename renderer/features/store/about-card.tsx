@@ -1,7 +1,7 @@
 import { NativeSelect, NumberInput, SimpleGrid, Switch, Textarea, TextInput } from '@mantine/core';
 import type { RefObject } from 'react';
 import { gameIds, games } from '#contracts/games.ts';
-import { mostPoints } from '#contracts/store.ts';
+import { longestShortCode, mostPoints } from '#contracts/store.ts';
 import { Card } from '../../design/card.tsx';
 import { useWords } from '../../language/use-words.ts';
 import type { FieldsProps } from './product-draft.ts';
@@ -39,6 +39,15 @@ export const AboutCard = ({ fields, onChange, nameInput, isNew }: AboutCardProps
           allowNegative={false}
           thousandSeparator=" "
           required
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
+        />
+        <TextInput
+          label={words.shortCode}
+          description={words.shortCodeHelp}
+          value={fields.shortCode}
+          onChange={({ currentTarget }) => onChange({ shortCode: currentTarget.value.toUpperCase() })}
+          maxLength={longestShortCode}
+          autoComplete="off"
           inputWrapperOrder={['label', 'input', 'description', 'error']}
         />
         <NativeSelect

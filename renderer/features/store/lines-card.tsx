@@ -6,7 +6,8 @@ import { useWords } from '../../language/use-words.ts';
 import { Said } from '../../store-parts/said.tsx';
 import { CommandFieldsView } from './command-fields.tsx';
 import { ItemFieldsView } from './item-fields.tsx';
-import { type FieldsProps, type LineFields, newCommand, newItem, newRole } from './product-draft.ts';
+import { PartFieldsView } from './part-fields.tsx';
+import { type FieldsProps, type LineFields, newCommand, newItem, newPart, newRole } from './product-draft.ts';
 import { RoleFieldsView } from './role-fields.tsx';
 import { storeWords } from './store.words.ts';
 
@@ -30,7 +31,8 @@ export const LinesCard = ({ fields, onChange, notes, saved }: LinesCardProps) =>
     const isSame =
       (line.kind === 'item' && before?.kind === 'item' && before.item === line.item) ||
       (line.kind === 'command' && before?.kind === 'command' && before.command === line.command) ||
-      (line.kind === 'role' && before?.kind === 'role' && before.roleId === line.roleId);
+      (line.kind === 'role' && before?.kind === 'role' && before.roleId === line.roleId) ||
+      (line.kind === 'product' && before?.kind === 'product' && before.productId === line.productId);
     return isSame ? notes.filter((note) => note.position === position) : [];
   };
   return (
@@ -45,6 +47,9 @@ export const LinesCard = ({ fields, onChange, notes, saved }: LinesCardProps) =>
               {line.kind === 'item' && <ItemFieldsView line={line} game={game} onChange={put} />}
               {line.kind === 'command' && <CommandFieldsView line={line} onChange={put} />}
               {line.kind === 'role' && <RoleFieldsView line={line} onChange={put} />}
+              {line.kind === 'product' && (
+                <PartFieldsView line={line} game={game} ownId={saved?.id ?? null} onChange={put} />
+              )}
               {notesOf(line, position).map(({ kind, detail, reason }) => (
                 <Alert
                   key={kind}
@@ -53,7 +58,7 @@ export const LinesCard = ({ fields, onChange, notes, saved }: LinesCardProps) =>
                   icon={<IconAlertTriangle aria-hidden />}
                 >
                   {words.notes[kind]}
-                  {kind === 'invalid' && (
+                  {(kind === 'invalid' || line.kind === 'product') && (
                     <>
                       {' '}
                       <Said reason={reason} detail={detail} />
@@ -100,6 +105,14 @@ export const LinesCard = ({ fields, onChange, notes, saved }: LinesCardProps) =>
               onClick={() => add(newRole())}
             >
               {words.addRole}
+            </Button>
+            <Button
+              variant="default"
+              size="xs"
+              leftSection={<IconPlus size={14} aria-hidden />}
+              onClick={() => add(newPart())}
+            >
+              {words.addPart}
             </Button>
           </Group>
         )}

@@ -5,6 +5,12 @@ import { draftOf, faultIn, fieldsOf, newFields } from './product-draft.ts';
 const full: Product = {
   id: 'p',
   version: 3,
+  currentPrice: 250,
+  priceUntil: null,
+  priceSchedule: [
+    { from: '2026-12-01T10:00:30.000Z', until: '2026-12-02T10:00:00.000Z', price: 200 },
+    { from: '2026-12-03T10:00:00.000Z', until: null, price: 300 },
+  ],
   createdAt: '2026-01-01T00:00:00.000Z',
   archivedAt: null,
   heldAt: null,
@@ -15,6 +21,7 @@ const full: Product = {
   notForSale: null,
   notForSaleWhy: null,
   name: 'Starter kit',
+  shortCode: 'KIT',
   description: 'Two lines\nof text',
   category: 'Kits',
   price: 250,

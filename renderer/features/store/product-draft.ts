@@ -33,14 +33,34 @@ export interface RoleFields {
   readonly roleName: string;
 }
 
-export type LineFields = ItemFields | CommandFields | RoleFields;
+export interface PartFields {
+  readonly kind: 'product';
+  readonly key: number;
+  /** Empty: none is chosen. */
+  readonly productId: string;
+  readonly quantity: Typed;
+}
+
+export type LineFields = ItemFields | CommandFields | RoleFields | PartFields;
+
+/** Local times, to the minute. */
+export interface PriceFields {
+  readonly key: number;
+  readonly from: string;
+  /** Empty: from then on. */
+  readonly until: string;
+  readonly price: Typed;
+}
 
 /** A draft as the editor's fields hold it. */
 export interface ProductFields {
   readonly name: string;
+  /** Empty: made from the name. */
+  readonly shortCode: string;
   readonly description: string;
   readonly category: string;
   readonly price: Typed;
+  readonly prices: readonly PriceFields[];
   readonly game: GameId;
   readonly clusterIds: readonly string[];
   readonly serverIds: readonly string[];
@@ -94,11 +114,17 @@ export const newCommand = (): CommandFields => ({
 
 export const newRole = (): RoleFields => ({ kind: 'role', key: newKey(), roleId: '', roleName: '' });
 
+export const newPart = (): PartFields => ({ kind: 'product', key: newKey(), productId: '', quantity: 1 });
+
+export const newPrice = (): PriceFields => ({ key: newKey(), from: '', until: '', price: '' });
+
 export const newFields = (game: GameId): ProductFields => ({
   name: '',
+  shortCode: '',
   description: '',
   category: '',
   price: 100,
+  prices: [],
   game,
   clusterIds: [],
   serverIds: [],
@@ -130,6 +156,8 @@ const fieldsOfLine = (line: ProductLine): LineFields => {
         needsPlayer: line.needsPlayer,
         counterCommand: line.counterCommand ?? '',
       };
+    case 'product':
+      return { ...newPart(), productId: line.productId, quantity: line.quantity };
     case 'role':
       return { ...newRole(), roleId: line.roleId, roleName: line.roleName };
   }
@@ -140,9 +168,16 @@ export const fieldsOf = (product: Product): ProductFields => {
   const unit = cooldownUnitOf(limits.cooldownSeconds ?? 60);
   return {
     name: product.name,
+    shortCode: product.shortCode ?? '',
     description: product.description,
     category: product.category,
     price: product.price,
+    prices: product.priceSchedule.map(({ from, until, price }) => ({
+      ...newPrice(),
+      from: asLocal(from),
+      until: asLocal(until ?? undefined),
+      price,
+    })),
     game: product.game,
     clusterIds: product.clusterIds,
     serverIds: product.serverIds,
@@ -183,6 +218,8 @@ const draftOfLine = (line: LineFields): z.input<typeof productDraft>['lines'][nu
         needsPlayer: line.needsPlayer,
         ...(line.counterCommand.trim() !== '' && { counterCommand: line.counterCommand }),
       };
+    case 'product':
+      return { kind: 'product', productId: line.productId, quantity: Number(line.quantity) };
     case 'role':
       return { kind: 'role', roleId: line.roleId, roleName: line.roleName };
   }
@@ -195,11 +232,23 @@ export const draftOf = (fields: ProductFields, before: Product | null): z.input<
   const saleFrom = instant(fields.saleFrom, before?.limits.saleFrom);
   const saleUntil = instant(fields.saleUntil, before?.limits.saleUntil);
   const { periodCount: count, periodDays: days } = fields;
+  const savedTimes = (before?.priceSchedule ?? []).flatMap(({ from, until }) => [from, until ?? undefined]);
+  const instantOf = (typed: string): string =>
+    instant(
+      typed,
+      savedTimes.find((saved) => asLocal(saved) === typed),
+    ) ?? '';
   return {
     name: fields.name,
+    shortCode: fields.shortCode.trim() === '' ? null : fields.shortCode,
     description: fields.description,
     category: fields.category,
     price: Number(fields.price),
+    priceSchedule: fields.prices.map(({ from, until, price }) => ({
+      from: instantOf(from),
+      until: until === '' ? null : instantOf(until),
+      price: Number(price),
+    })),
     game: fields.game,
     clusterIds: [...fields.clusterIds],
     serverIds: [...fields.serverIds],
@@ -221,7 +270,10 @@ export const isUntouched = (fields: ProductFields, base: Product | null): boolea
   JSON.stringify(draftOf(fields, base)) ===
   JSON.stringify(draftOf(base ? fieldsOf(base) : newFields(fields.game), base));
 
-export type FieldFault = 'periodHalf' | 'saleOrder';
+export type FieldFault = 'periodHalf' | 'saleOrder' | 'priceOrder';
+
+export const isBackwards = ({ from, until }: PriceFields): boolean =>
+  from !== '' && until !== '' && until <= from;
 
 /** The contradiction between fields; null if there is none. */
 export const faultIn = ({
@@ -229,7 +281,9 @@ export const faultIn = ({
   periodDays,
   saleFrom,
   saleUntil,
+  prices,
 }: ProductFields): FieldFault | null => {
   if ((periodCount === '') !== (periodDays === '')) return 'periodHalf';
+  if (prices.some(isBackwards)) return 'priceOrder';
   return saleFrom !== '' && saleUntil !== '' && saleUntil <= saleFrom ? 'saleOrder' : null;
 };

@@ -15,11 +15,11 @@ import {
 import { startTestGateway, type TestGateway, testServers } from '../../agents/testing/test-gateway.ts';
 import { type ConsolePool, createConsolePool } from '../../console-pool/console-pool.ts';
 import type { LinkableServer } from '../../console-pool/pooled-console.ts';
-import { createDeliveryWays } from '../../console-router/delivery-ways.ts';
+import { createDeliveryWays, type DeliveryWays } from '../../console-router/delivery-ways.ts';
 import { type MigratedDatabase, migratedDatabase, silentLog } from '../../testing/feature-api.ts';
 import { createDeliveries, type Deliveries, type DeliveriesOptions } from '../deliveries.ts';
 import type { PresentPlayer, TargetServer } from '../delivery-targets.ts';
-import { createAddDeliveries } from '../new-deliveries.ts';
+import { type AddDeliveries, createAddDeliveries } from '../new-deliveries.ts';
 
 /** What a scripted agent does with a command: the game's reply, the whole result, or nothing. */
 export type Obey = (command: string) => string | CommandResult | null;
@@ -28,6 +28,9 @@ export interface DeliveriesOfATest extends AsyncDisposable {
   readonly database: MigratedDatabase;
   readonly deliveries: Deliveries;
   readonly gateway: TestGateway;
+  readonly ways: DeliveryWays;
+  readonly addDeliveries: AddDeliveries;
+  readonly servers: { all(): readonly TargetServer[] };
   readonly sent: { readonly memberId: string }[];
   readonly held: string[];
   readonly home: string;
@@ -95,6 +98,7 @@ export const deliveriesOfATest = async (
       onLine: () => undefined,
     }),
   );
+  const ways = createDeliveryWays({ agents: gateway.gateway, links: consoles });
   const present: PresentPlayer[] = [];
   const sent: { memberId: string }[] = [];
   const held: string[] = [];
@@ -109,7 +113,7 @@ export const deliveriesOfATest = async (
   const begin = async (): Promise<Deliveries> => {
     const deliveries = createDeliveries({
       db,
-      ways: createDeliveryWays({ agents: gateway.gateway, links: consoles }),
+      ways,
       servers: { all: () => servers },
       presence: { openSessions: () => present },
       tasks: gateway.tasks,
@@ -139,6 +143,9 @@ export const deliveriesOfATest = async (
   return Object.assign(store, {
     database,
     gateway,
+    ways,
+    addDeliveries,
+    servers: { all: () => servers },
     sent,
     held,
     home,

@@ -10,7 +10,7 @@ import {
   type RolePreview,
 } from '#contracts/discord-roles.ts';
 import { ordersHttp } from '#contracts/orders.ts';
-import { storeHttp } from '#contracts/store.ts';
+import { type Lasts, storeHttp } from '#contracts/store.ts';
 import { apiForThisFile } from '../../testing/api-of-a-test.ts';
 import { call } from '../../testing/call.ts';
 import { testBotSecret, testDesktopCredential } from '../../testing/test-api.ts';
@@ -103,7 +103,7 @@ export const newPlayer = async (memberId: string) =>
       .returning('id')
       .executeTakeFirstOrThrow()
   ).id;
-export const newProduct = async (): Promise<string> => {
+export const newProduct = async (lasts?: Lasts): Promise<string> => {
   const { json, status, text } = await call(port(), storeHttp.create, {
     ...asOwner,
     body: {
@@ -111,7 +111,7 @@ export const newProduct = async (): Promise<string> => {
       price: 0,
       game: 'minecraft',
       isEnabled: true,
-      lines: [{ kind: 'role', ...ofRole }],
+      lines: [{ kind: 'role', ...ofRole, lasts }],
     },
   });
   expect(status, text).toBe(200);

@@ -1,0 +1,104 @@
+import * as z from 'zod';
+import { gameId } from './games.ts';
+import { endpoint } from './http.ts';
+import { memberId } from './members.ts';
+
+/**
+ * - `generic`: a shop that sends what this file describes, such as one's own website
+ * - `tebex`: Tebex, by https://docs.tebex.io/developers/webhooks
+ * - `stripe`: Stripe, by https://docs.stripe.com/webhooks and https://docs.stripe.com/checkout/fulfillment
+ */
+export const shopKinds = ['generic', 'tebex', 'stripe'] as const;
+export type ShopKind = (typeof shopKinds)[number];
+
+/**
+ * Where each shop's signature stands. `generic` and `stripe`: `t=<seconds since 1970>,v1=<hex>[,v1=<hex>]`, each v1 the
+ * HMAC-SHA256 of `<t>.<body>`, at most five minutes from our clock. `tebex`: the hex HMAC-SHA256 of the hex SHA-256 of the body.
+ */
+export const shopSignatureHeaders: Readonly<Record<ShopKind, string>> = {
+  generic: 'Castellan-Signature',
+  tebex: 'X-Signature',
+  stripe: 'Stripe-Signature',
+};
+
+/** Any event of a shop is far smaller. */
+const webhookBytes = 256 * 1024;
+
+const reference = z.string().regex(/^[\x21-\x7e]{1,200}$/, 'must be 1 to 200 visible ASCII characters');
+const shortText = z
+  .string()
+  .trim()
+  .min(1)
+  .max(200)
+  .regex(/^[^\p{Cc}\p{Cs}]+$/u, 'must have no control characters');
+
+export const mostShopLines = 100;
+
+/** What was bought. Products are named as the shop names them; the panel says which product of the store that is. */
+const lines = z
+  .array(z.strictObject({ product: reference, quantity: z.int() }))
+  .min(1)
+  .max(mostShopLines);
+
+/** For display alone: nothing is decided by it. */
+const amount = z.strictObject({
+  value: z.string().regex(/^\d{1,12}(?:\.\d{1,4})?$/, 'must be a decimal number'),
+  currency: z.string().regex(/^[A-Z]{3}$/, 'must be a currency code of ISO 4217'),
+});
+export type ShopAmount = z.infer<typeof amount>;
+
+/** Who gets it: a platform id is sure, a name is not, and a member is named by the number that the panel shows. */
+const receiver = z.union([
+  z.strictObject({ game: gameId, platformId: shortText }),
+  z.strictObject({ game: gameId, name: shortText }),
+  z.strictObject({ member: memberId }),
+]);
+
+const eventFields = {
+  /** Of the event: the same one sent again has the same id. */
+  id: reference,
+  orderId: reference,
+} as const;
+/** Told apart where an order can be disputed more than once. */
+const disputeId = reference.optional();
+
+/** What a shop of one's own sends; one event a request, in any order, any number of times. */
+export const genericShopEvent = z.discriminatedUnion('type', [
+  z.strictObject({
+    ...eventFields,
+    type: z.literal('paid'),
+    lines,
+    /** Without one, a person chooses who gets it. */
+    receiver: receiver.optional(),
+    amount: amount.optional(),
+  }),
+  /** Without lines: the whole order. With lines: all that is refunded of the order by now. */
+  z.strictObject({ ...eventFields, type: z.literal('refunded'), lines: lines.optional() }),
+  z.strictObject({ ...eventFields, type: z.literal('disputed'), disputeId }),
+  z.strictObject({ ...eventFields, type: z.literal('dispute-won'), disputeId }),
+  z.strictObject({ ...eventFields, type: z.literal('dispute-lost'), disputeId }),
+]);
+export type GenericShopEvent = z.infer<typeof genericShopEvent>;
+
+export const shopWebhooksHttp = {
+  take: endpoint({
+    method: 'POST',
+    path: '/api/store/webhooks/:shop',
+    summary:
+      "Takes an event of an outside shop; its signature proves the sender. The body is the shop's own; this one is of a generic shop",
+    access: 'public',
+    rawBody: true,
+    bodyBytes: webhookBytes,
+    params: z.object({ shop: z.string().max(64) }),
+    body: genericShopEvent,
+    /** The id of the event, whatever comes of it. */
+    response: z.object({ id: z.string() }),
+    problems: [
+      'WEBHOOK_SIGNATURE_INVALID',
+      'IDEMPOTENCY_MISMATCH',
+      'RATE_LIMITED',
+      'SECRET_UNREADABLE',
+      'DATABASE_UNAVAILABLE',
+    ],
+  }),
+} as const;

@@ -1,0 +1,177 @@
+import { SegmentedControl, Stack, Text, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import type { GameId } from '#contracts/games.ts';
+import { mostCodesAtOnce, newCodeBatch, rewardsHttp } from '#contracts/rewards.ts';
+import { mostPoints } from '#contracts/store.ts';
+import { FormDialog } from '../../design/form-dialog.tsx';
+import { notifyDone } from '../../design/notify.ts';
+import { useWords } from '../../language/use-words.ts';
+import { useChange } from '../../wire/queries.ts';
+import { NumberField } from './number-field.tsx';
+import { rewardsWords } from './rewards.words.ts';
+import { ScopeFields } from './scope-fields.tsx';
+
+interface Fields {
+  readonly name: string;
+  readonly isOwn: boolean;
+  readonly code: string;
+  readonly points: number | '';
+  readonly count: number | '';
+  readonly mostUses: number | '';
+  readonly mostPerMember: number | '';
+  /** Of the browser's time, as its field has it. */
+  readonly validFrom: string;
+  readonly validUntil: string;
+  readonly games: readonly GameId[];
+  readonly serverIds: readonly string[];
+}
+
+const begin: Fields = {
+  name: '',
+  isOwn: false,
+  code: '',
+  points: 100,
+  count: 1,
+  mostUses: 1,
+  mostPerMember: 1,
+  validFrom: '',
+  validUntil: '',
+  games: [],
+  serverIds: [],
+};
+
+const instantOf = (typed: string): string | null => (typed === '' ? null : new Date(typed).toISOString());
+
+/** Null: something is missing or out of bounds. */
+const bodyOf = ({ isOwn, code, count, mostUses, validFrom, validUntil, ...fields }: Fields) =>
+  newCodeBatch.safeParse({
+    ...fields,
+    ...(isOwn ? { code } : { count }),
+    mostUses: mostUses === '' ? null : mostUses,
+    validFrom: instantOf(validFrom),
+    validUntil: instantOf(validUntil),
+  }).data ?? null;
+
+export const NewCodesDialog = ({ onClose }: { readonly onClose: () => void }) => {
+  const words = useWords(rewardsWords).codes;
+  const [fields, setFields] = useState(begin);
+  const create = useChange(rewardsHttp.createBatch, [rewardsHttp.batches]);
+  const edit = (edited: Partial<Fields>) => setFields({ ...fields, ...edited });
+  const body = bodyOf(fields);
+  return (
+    <FormDialog
+      title={words.newTitle}
+      act={words.create(words.counted(fields.isOwn ? 1 : fields.count || 0))}
+      isActing={create.isPending}
+      isReady={body !== null}
+      error={create.error}
+      onSubmit={() => {
+        if (!body) return;
+        create.mutate(
+          { body },
+          {
+            onSuccess() {
+              notifyDone(words.made);
+              onClose();
+            },
+          },
+        );
+      }}
+      onClose={onClose}
+      staysWhileActing
+    >
+      <TextInput
+        label={words.name}
+        description={words.nameHelp}
+        value={fields.name}
+        onChange={({ currentTarget }) => edit({ name: currentTarget.value })}
+        maxLength={80}
+        required
+        autoComplete="off"
+        data-autofocus
+      />
+      <NumberField
+        label={words.points}
+        value={fields.points}
+        max={mostPoints}
+        isRequired
+        onChange={(points) => edit({ points })}
+      />
+      <Which fields={fields} onEdit={edit} />
+      <NumberField
+        label={words.mostUses}
+        description={words.mostUsesHelp}
+        value={fields.mostUses}
+        max={1_000_000}
+        onChange={(mostUses) => edit({ mostUses })}
+      />
+      <NumberField
+        label={words.mostPerMember}
+        value={fields.mostPerMember}
+        max={1000}
+        isRequired
+        onChange={(mostPerMember) => edit({ mostPerMember })}
+      />
+      <TextInput
+        type="datetime-local"
+        label={words.validFrom}
+        description={words.always}
+        value={fields.validFrom}
+        onChange={({ currentTarget }) => edit({ validFrom: currentTarget.value })}
+      />
+      <TextInput
+        type="datetime-local"
+        label={words.validUntil}
+        description={words.always}
+        value={fields.validUntil}
+        onChange={({ currentTarget }) => edit({ validUntil: currentTarget.value })}
+      />
+      <ScopeFields scope={fields} onChange={edit} />
+    </FormDialog>
+  );
+};
+
+interface WhichProps {
+  readonly fields: Fields;
+  readonly onEdit: (edited: Partial<Fields>) => void;
+}
+
+/** Many at random, or one of the owner's choice. */
+const Which = ({ fields, onEdit }: WhichProps) => {
+  const words = useWords(rewardsWords).codes;
+  return (
+    <Stack gap="xs">
+      <Text size="sm" fw={500} id="codes-how">
+        {words.how}
+      </Text>
+      <SegmentedControl
+        aria-labelledby="codes-how"
+        data={[
+          { value: 'random', label: words.random },
+          { value: 'own', label: words.own },
+        ]}
+        value={fields.isOwn ? 'own' : 'random'}
+        onChange={(chosen) => onEdit({ isOwn: chosen === 'own' })}
+      />
+      {fields.isOwn ? (
+        <TextInput
+          label={words.code}
+          description={words.codeHelp}
+          value={fields.code}
+          onChange={({ currentTarget }) => onEdit({ code: currentTarget.value })}
+          maxLength={32}
+          required
+          autoComplete="off"
+        />
+      ) : (
+        <NumberField
+          label={words.count}
+          value={fields.count}
+          max={mostCodesAtOnce}
+          isRequired
+          onChange={(count) => onEdit({ count })}
+        />
+      )}
+    </Stack>
+  );
+};

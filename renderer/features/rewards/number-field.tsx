@@ -1,0 +1,30 @@
+import { NumberInput } from '@mantine/core';
+
+export interface NumberFieldProps {
+  readonly label: string;
+  readonly description?: string;
+  readonly value: number | '';
+  readonly min?: number;
+  readonly max: number;
+  readonly isRequired?: boolean;
+  readonly onChange: (value: number | '') => void;
+}
+
+/** A whole number, or nothing yet. */
+export const NumberField = (props: NumberFieldProps) => {
+  const { label, value, min = 1, max, isRequired = false, onChange } = props;
+  return (
+    <NumberInput
+      label={label}
+      {...(props.description !== undefined && { description: props.description })}
+      value={value}
+      onChange={(typed) => onChange(typeof typed === 'number' ? typed : '')}
+      min={min}
+      max={max}
+      allowDecimal={false}
+      allowNegative={false}
+      thousandSeparator=" "
+      required={isRequired}
+    />
+  );
+};

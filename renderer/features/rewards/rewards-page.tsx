@@ -1,0 +1,32 @@
+import { Button, Text } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useCan } from '../../access/access-state.ts';
+import { Page as Frame } from '../../design/page.tsx';
+import { PanelLink } from '../../design/panel-link.tsx';
+import { useWords } from '../../language/use-words.ts';
+import { CodesCard } from './codes-card.tsx';
+import { rewardsWords } from './rewards.words.ts';
+import { RulesCard } from './rules-card.tsx';
+
+export const Page = () => {
+  const words = useWords(rewardsWords);
+  const can = useCan();
+  const [isAdding, setIsAdding] = useState(false);
+  const add = can('rewards.write') && (
+    <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setIsAdding(true)}>
+      {words.rules.add}
+    </Button>
+  );
+  return (
+    <Frame title={words.title} description={words.description} actions={add}>
+      <RulesCard isAdding={isAdding} onAdded={() => setIsAdding(false)} />
+      <CodesCard />
+      {can('settings.read') && (
+        <Text size="sm" c="dimmed">
+          {words.gifts} <PanelLink to="/settings">{words.toSettings}</PanelLink>
+        </Text>
+      )}
+    </Frame>
+  );
+};

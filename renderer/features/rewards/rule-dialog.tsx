@@ -1,0 +1,170 @@
+import { Alert, Select, Switch, Text, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { type RewardRule, type RewardTerms, rewardsHttp } from '#contracts/rewards.ts';
+import { mostPoints } from '#contracts/store.ts';
+import { ConflictNotice } from '../../design/conflict-notice.tsx';
+import { FormDialog } from '../../design/form-dialog.tsx';
+import { notifyDone } from '../../design/notify.ts';
+import { useVersionedForm } from '../../forms/use-versioned-form.ts';
+import { useWords } from '../../language/use-words.ts';
+import { useChange } from '../../wire/queries.ts';
+import { NumberField } from './number-field.tsx';
+import { rewardsWords } from './rewards.words.ts';
+import { draftOf, fieldsOf, type RuleFields } from './rule-draft.ts';
+import { RuleText } from './rule-text.tsx';
+import { ScopeFields } from './scope-fields.tsx';
+
+export interface RuleDialogProps {
+  /** Null: a new one. */
+  readonly rule: RewardRule | null;
+  /** Someone else has removed it. */
+  readonly isGone: boolean;
+  readonly readNewest: () => Promise<unknown>;
+  readonly onClose: () => void;
+}
+
+const kinds = ['interval', 'daily', 'first-visit'] as const satisfies readonly RewardTerms['kind'][];
+
+export const RuleDialog = ({ rule, isGone, readNewest, onClose }: RuleDialogProps) => {
+  const words = useWords(rewardsWords).rules;
+  const [fields, setFields] = useState(() => fieldsOf(rule));
+  const [version, setVersion] = useState(rule?.version ?? 0);
+  const create = useChange(rewardsHttp.createRule, [rewardsHttp.rules]);
+  const change = useChange(rewardsHttp.changeRule, [rewardsHttp.rules]);
+  const draft = draftOf(fields);
+  const form = useVersionedForm({
+    version,
+    newest: rule ?? undefined,
+    readNewest,
+    async send(over) {
+      if (!draft) return null;
+      const saved = rule
+        ? await change.mutateAsync({ params: { id: rule.id }, body: { ...draft, version: over } })
+        : await create.mutateAsync({ body: draft });
+      notifyDone(words.saved);
+      onClose();
+      return saved;
+    },
+  });
+  const { theirs } = form;
+  const edit = (edited: Partial<RuleFields>) => {
+    form.clear();
+    setFields({ ...fields, ...edited });
+  };
+  return (
+    <FormDialog
+      title={rule ? words.editTitle : words.newTitle}
+      act={rule ? words.save : words.create}
+      isActing={form.isSaving}
+      isReady={draft !== null && theirs === null && !isGone}
+      error={form.error}
+      note={rule ? words.fromNow : undefined}
+      onSubmit={() => void form.save()}
+      onClose={onClose}
+    >
+      <Fields fields={fields} isNew={rule === null} onEdit={edit} />
+      {isGone && <Alert color="var(--tone-warn)" variant="outline" role="alert" title={words.gone} />}
+      {theirs && (
+        <ConflictNotice
+          title={words.theirs}
+          isSaving={form.isSaving}
+          onTakeTheirs={() => {
+            setFields(fieldsOf(theirs));
+            setVersion(theirs.version);
+            form.takeTheirs();
+          }}
+          onKeepMine={form.keepMine}
+        >
+          <Text>
+            <bdi>{theirs.name}</bdi>
+          </Text>
+          <RuleText terms={theirs.terms} />
+        </ConflictNotice>
+      )}
+    </FormDialog>
+  );
+};
+
+interface FieldsProps {
+  readonly fields: RuleFields;
+  readonly isNew: boolean;
+  readonly onEdit: (edited: Partial<RuleFields>) => void;
+}
+
+const Fields = ({ fields, isNew, onEdit }: FieldsProps) => {
+  const words = useWords(rewardsWords).rules;
+  const { kind } = fields;
+  return (
+    <>
+      <Select
+        label={words.kind}
+        data={kinds.map((value) => ({ value, label: words.kinds[value] }))}
+        value={kind}
+        onChange={(chosen) => onEdit({ kind: kinds.find((one) => one === chosen) ?? kind })}
+        allowDeselect={false}
+        disabled={!isNew}
+      />
+      <TextInput
+        label={words.name}
+        description={words.nameHelp}
+        value={fields.name}
+        onChange={({ currentTarget }) => onEdit({ name: currentTarget.value })}
+        maxLength={80}
+        required
+        autoComplete="off"
+        data-autofocus
+      />
+      <NumberField
+        label={words.points}
+        value={fields.points}
+        max={mostPoints}
+        isRequired
+        onChange={(points) => onEdit({ points })}
+      />
+      {kind === 'interval' && (
+        <>
+          <NumberField
+            label={words.minutes}
+            value={fields.minutes}
+            min={5}
+            max={1440}
+            isRequired
+            onChange={(minutes) => onEdit({ minutes })}
+          />
+          <NumberField
+            label={words.mostPerDay}
+            description={words.mostPerDayHelp}
+            value={fields.mostPerDay}
+            max={mostPoints}
+            onChange={(mostPerDay) => onEdit({ mostPerDay })}
+          />
+        </>
+      )}
+      {kind === 'daily' ? (
+        <>
+          <NumberField
+            label={words.streakPoints}
+            value={fields.streakPoints}
+            min={0}
+            max={1_000_000}
+            onChange={(streakPoints) => onEdit({ streakPoints })}
+          />
+          <NumberField
+            label={words.streakDays}
+            value={fields.streakDays}
+            min={0}
+            max={365}
+            onChange={(streakDays) => onEdit({ streakDays })}
+          />
+        </>
+      ) : (
+        <ScopeFields scope={fields} onChange={onEdit} />
+      )}
+      <Switch
+        label={words.isEnabled}
+        checked={fields.isEnabled}
+        onChange={({ currentTarget }) => onEdit({ isEnabled: currentTarget.checked })}
+      />
+    </>
+  );
+};

@@ -1,0 +1,107 @@
+import { Button, Group, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
+import { type RewardRule, rewardsHttp } from '#contracts/rewards.ts';
+import { useCan } from '../../access/access-state.ts';
+import { AsyncContent } from '../../design/async-content.tsx';
+import { Card } from '../../design/card.tsx';
+import { ConfirmAction } from '../../design/confirm-action.tsx';
+import { notifyDone } from '../../design/notify.ts';
+import { StateLabel } from '../../design/state-label.tsx';
+import { useWords } from '../../language/use-words.ts';
+import { useChange, useRead } from '../../wire/queries.ts';
+import { rewardsWords } from './rewards.words.ts';
+import { RuleDialog } from './rule-dialog.tsx';
+import { RuleText } from './rule-text.tsx';
+
+const everyMs = 10_000;
+
+export interface RulesCardProps {
+  /** Whether a new rule is being made. */
+  readonly isAdding: boolean;
+  readonly onAdded: () => void;
+}
+
+export const RulesCard = ({ isAdding, onAdded }: RulesCardProps) => {
+  const words = useWords(rewardsWords).rules;
+  const mayChange = useCan()('rewards.write');
+  const read = useRead(rewardsHttp.rules, {}, { everyMs });
+  const [edited, setEdited] = useState<RewardRule | null>(null);
+  return (
+    <Card title={words.title}>
+      <AsyncContent read={read}>
+        {({ rules, timeZone }) => {
+          const rule = rules.find(({ id }) => id === edited?.id);
+          return (
+            <Stack gap="md">
+              {rules.length === 0 && <Text c="dimmed">{words.none}</Text>}
+              {rules.map((one) => (
+                <RuleItem key={one.id} rule={one} mayChange={mayChange} onEdit={() => setEdited(one)} />
+              ))}
+              <Text size="sm" c="dimmed">
+                {words.zone(timeZone)}
+              </Text>
+              {(isAdding || edited) && (
+                <RuleDialog
+                  key={edited?.id ?? 'new'}
+                  rule={edited ? (rule ?? edited) : null}
+                  isGone={edited !== null && !rule}
+                  readNewest={() => read.refetch()}
+                  onClose={() => {
+                    setEdited(null);
+                    onAdded();
+                  }}
+                />
+              )}
+            </Stack>
+          );
+        }}
+      </AsyncContent>
+    </Card>
+  );
+};
+
+interface RuleItemProps {
+  readonly rule: RewardRule;
+  readonly mayChange: boolean;
+  readonly onEdit: () => void;
+}
+
+const RuleItem = ({ rule, mayChange, onEdit }: RuleItemProps) => {
+  const words = useWords(rewardsWords).rules;
+  const archive = useChange(rewardsHttp.archiveRule, [rewardsHttp.rules]);
+  const [isArchiving, setIsArchiving] = useState(false);
+  return (
+    <section aria-label={rule.name}>
+      <Group justify="space-between" gap="xs">
+        <Text fw={600}>
+          <bdi>{rule.name}</bdi>
+        </Text>
+        <StateLabel tone={rule.isEnabled ? 'ok' : 'idle'}>{rule.isEnabled ? words.on : words.off}</StateLabel>
+      </Group>
+      <RuleText terms={rule.terms} />
+      {mayChange && (
+        <Group gap="xs" mt="xs">
+          <Button size="xs" variant="default" onClick={onEdit}>
+            {words.edit}
+          </Button>
+          <Button size="xs" variant="default" onClick={() => setIsArchiving(true)}>
+            {words.archive}
+          </Button>
+        </Group>
+      )}
+      {isArchiving && (
+        <ConfirmAction
+          title={words.archiveTitle(rule.name)}
+          act={words.archive}
+          onAction={async () => {
+            await archive.mutateAsync({ params: { id: rule.id }, body: { version: rule.version } });
+            notifyDone(words.archived);
+          }}
+          onClose={() => setIsArchiving(false)}
+        >
+          <Text>{words.archiveText}</Text>
+        </ConfirmAction>
+      )}
+    </section>
+  );
+};

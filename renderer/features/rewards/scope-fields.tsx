@@ -1,0 +1,60 @@
+import { MultiSelect } from '@mantine/core';
+import { games as allGames, type GameId, gameIds } from '#contracts/games.ts';
+import { useCan } from '../../access/access-state.ts';
+import { useLiveServers } from '../../game-servers/use-live-servers.ts';
+import { useWords } from '../../language/use-words.ts';
+import { rewardsWords } from './rewards.words.ts';
+
+export interface Scope {
+  readonly games: readonly GameId[];
+  readonly serverIds: readonly string[];
+}
+
+/** On which servers something counts. */
+export const ScopeFields = ({
+  scope: { games, serverIds },
+  onChange,
+}: {
+  readonly scope: Scope;
+  readonly onChange: (scope: Partial<Scope>) => void;
+}) => {
+  const words = useWords(rewardsWords).rules;
+  const sees = useCan().somewhere('servers.read');
+  const servers = useLiveServers().data?.rows ?? [];
+  const unknown = serverIds.filter((id) => !servers.some((server) => server.id === id));
+  return (
+    <>
+      <MultiSelect
+        label={words.games}
+        description={words.emptyIsAll}
+        data={gameIds.map((id) => ({ value: id, label: allGames[id].name }))}
+        value={[...games]}
+        onChange={(chosen) => onChange({ games: chosen as GameId[] })}
+      />
+      {sees && (
+        <MultiSelect
+          label={words.servers}
+          description={words.emptyIsAll}
+          searchable
+          data={[
+            ...servers.map(({ id, name }) => ({ value: id, label: name })),
+            ...unknown.map((id) => ({ value: id, label: id })),
+          ]}
+          value={[...serverIds]}
+          onChange={(chosen) => onChange({ serverIds: chosen })}
+        />
+      )}
+    </>
+  );
+};
+
+/** In words. */
+export const useScopeText = ({ games, serverIds }: Scope): string => {
+  const words = useWords(rewardsWords).rules;
+  const servers = useLiveServers().data?.rows ?? [];
+  const names = [
+    ...games.map((id) => allGames[id].name),
+    ...serverIds.map((id) => servers.find((server) => server.id === id)?.name ?? id),
+  ];
+  return names.length === 0 ? words.everywhere : names.join(', ');
+};

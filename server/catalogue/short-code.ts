@@ -1,0 +1,48 @@
+import { type Kysely, sql } from 'kysely';
+import { reasons } from '#contracts/reasons.ts';
+import { longestShortCode, type Product, type ProductDraft } from '#contracts/store.ts';
+import type { Tables } from '../database/tables.ts';
+import { type Refusal, refuse } from '../http/refusal.ts';
+
+/** Characters that are taken from the name. */
+const lettersOfName = 6;
+
+/** The first letters and digits of a name, without accents. */
+export const lettersOf = (name: string): string => {
+  const plain = name
+    .normalize('NFKD')
+    .toUpperCase()
+    .replace(/[^A-Z0-9]/g, '')
+    .replace(/^\d+/, '')
+    .slice(0, lettersOfName);
+  return plain.length < 2 ? `P${plain}` : plain;
+};
+
+/**
+ * The code that a draft asks for, else the one that the product has, else one that is made from the name. Others who choose
+ * one wait until this transaction ends.
+ */
+export const chooseShortCode = async (
+  trx: Kysely<Tables>,
+  { name, shortCode }: Pick<ProductDraft, 'name' | 'shortCode'>,
+  before: Pick<Product, 'shortCode'> | null,
+): Promise<string | Refusal> => {
+  const own = before?.shortCode ?? null;
+  if (own !== null && (shortCode === null || shortCode === own)) return own;
+  await sql`select pg_advisory_xact_lock(hashtext('products.short_code'))`.execute(trx);
+  const base = shortCode ?? lettersOf(name);
+  const rows = await trx
+    .selectFrom('products')
+    .select('short_code')
+    .where('short_code', 'like', `${base}%`)
+    .execute();
+  const taken = new Set(rows.map(({ short_code }) => short_code));
+  if (shortCode !== null)
+    return taken.has(shortCode)
+      ? refuse('PRODUCT_INVALID', reasons['short-code-taken'](shortCode))
+      : shortCode;
+  for (let place = 1; ; place += 1) {
+    const code = place === 1 ? base : `${base}${place}`;
+    if (code.length >= 2 && code.length <= longestShortCode && !taken.has(code)) return code;
+  }
+};

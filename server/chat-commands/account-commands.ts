@@ -1,0 +1,57 @@
+import type { MemberDetails } from '#contracts/members.ts';
+import { isRefusal, type Refusal } from '../http/refusal.ts';
+import type { ChatCommand } from './chat-commands.ts';
+import type { ChatRules } from './chat-rules.ts';
+import type { PrivateAnswers } from './private-answers.ts';
+
+export interface AccountCommandsOptions {
+  readonly ofPlayer: (playerId: string) => Promise<MemberDetails | Refusal>;
+  readonly answers: PrivateAnswers;
+  readonly rules: () => Promise<ChatRules>;
+  readonly deliveries: {
+    /** Those that are not over. */
+    countOpen(memberId: string): Promise<number>;
+    wake(memberIds: readonly string[]): void;
+  };
+  readonly isArk: (serverId: string) => boolean;
+  /** What else waits for a member, and is given by this. @returns a line for the player; null: nothing */
+  readonly claimExtras?: ((member: MemberDetails) => Promise<string | null>) | undefined;
+}
+
+/** What spends nothing: `!points`, `!claim` and `!help`. */
+export const createAccountCommands = (options: AccountCommandsOptions): readonly ChatCommand[] => {
+  const { ofPlayer, answers, rules, deliveries, isArk, claimExtras = async () => null } = options;
+  return [
+    {
+      name: 'points',
+      async run(line) {
+        const member = await ofPlayer(line.playerId);
+        if (!isRefusal(member)) await answers.tell(line, (await answers.words()).points(member.balance));
+      },
+    },
+    {
+      name: 'claim',
+      async run(line) {
+        const words = await answers.words();
+        const member = await ofPlayer(line.playerId);
+        if (isRefusal(member)) return;
+        const extra = await claimExtras(member);
+        const count = await deliveries.countOpen(member.id);
+        if (count > 0) deliveries.wake([member.id]);
+        const waiting = count > 0 ? words.waiting(count) : null;
+        const told = [extra, waiting].filter((text) => text !== null).join(' ');
+        await answers.tell(line, told === '' ? words.nothingWaits : told);
+      },
+    },
+    {
+      name: 'help',
+      async run(line) {
+        const words = await answers.words();
+        const { typed } = await rules();
+        const names = ['shop', 'buy', 'points', 'claim', 'link'] as const;
+        const lines = isArk(line.serverId) ? [...names, 'survivor' as const] : names;
+        await answers.tell(line, words.help(lines.map(typed).join(', ')));
+      },
+    },
+  ];
+};

@@ -1,0 +1,56 @@
+import { createTokenBuckets } from '#runtime/throttle/token-buckets.ts';
+import type { ChatLine } from './chat-commands.ts';
+import type { AskingCommand, Confirmations, OpenQuestion, Question } from './confirmations.ts';
+import type { PrivateAnswers } from './private-answers.ts';
+
+export interface AskingOptions {
+  readonly confirmations: Confirmations;
+  readonly answers: PrivateAnswers;
+  readonly now: () => number;
+}
+
+export interface Asking {
+  /** Whether the player typed too many wrong numbers lately, whatever they were for. */
+  isBlocked(line: ChatLine): boolean;
+  /** Whispers a question with its number, or why there is none. @param text with the number at its end */
+  ask(line: ChatLine, question: Question, text: (number: string) => string): Promise<void>;
+  /** @returns the question that the number answers, still open; null: the player was told, or is told nothing */
+  answered(line: ChatLine, command: AskingCommand, number: string): Promise<OpenQuestion | null>;
+  isAsked: Confirmations['isAsked'];
+  readonly spend: Confirmations['spend'];
+  readonly close: Confirmations['close'];
+}
+
+const wrongNumbers = { capacity: 3, refillMs: 600_000 };
+
+/** Questions to the very account: what gives something away is done only after the number came back. */
+export const createAsking = ({ confirmations, answers, now }: AskingOptions): Asking => {
+  const wrongOf = createTokenBuckets(wrongNumbers, now);
+  // Whoever only bears a player's name uses up no tries of the player.
+  const keyOf = ({ playerId, isProven }: ChatLine) => `${playerId} ${isProven}`;
+  const isBlocked = (line: ChatLine) => wrongOf.waitMs(keyOf(line)) > 0;
+
+  return {
+    isBlocked,
+    async ask(line, question, text) {
+      const words = await answers.words();
+      if (isBlocked(line)) return void (await answers.tell(line, words.tooManyNumbers));
+      const asking = await confirmations.ask(line, question);
+      if (!asking) return void (await answers.tell(line, words.pending));
+      const reach = await answers.tell(line, text(asking.number), asking.number);
+      if (reach === 'not') await confirmations.close(asking.id);
+    },
+    async answered(line, command, number) {
+      const answer = await confirmations.answer(line, command, number);
+      if (answer.kind === 'right') return answer.question;
+      if (answer.kind === 'wrong') {
+        wrongOf.tryTake(keyOf(line));
+        await answers.tell(line, (await answers.words()).wrongNumber);
+      }
+      return null;
+    },
+    isAsked: confirmations.isAsked,
+    spend: confirmations.spend,
+    close: confirmations.close,
+  };
+};

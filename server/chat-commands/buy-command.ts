@@ -1,0 +1,185 @@
+import type { Kysely } from 'kysely';
+import * as z from 'zod';
+import type { MemberDetails } from '#contracts/members.ts';
+import type { OrderDetails, OrderPreview, OrderRequest } from '#contracts/orders.ts';
+import type { Actor } from '../access/actor.ts';
+import type { AuditContext } from '../access/audit-context.ts';
+import type { Tables } from '../database/tables.ts';
+import { isRefusal, type Refusal } from '../http/refusal.ts';
+import type { Asking } from './asking.ts';
+import { actingPlayer } from './chat-actor.ts';
+import type { ChatCommand, ChatLine } from './chat-commands.ts';
+import type { ChatRules } from './chat-rules.ts';
+import type { OpenQuestion } from './confirmations.ts';
+import { isNumber, mostPieces, parsePurchase } from './parse-command.ts';
+import type { PrivateAnswers } from './private-answers.ts';
+import { type FoundProduct, findProduct, type ListedProduct, type ShownLists } from './shop-list.ts';
+import { shownName } from './typed-text.ts';
+
+export interface BuyCommandOptions {
+  readonly ofPlayer: (playerId: string) => Promise<MemberDetails | Refusal>;
+  readonly orders: {
+    preview(request: OrderRequest, actor: Actor): Promise<OrderPreview | Refusal>;
+    place(
+      request: OrderRequest,
+      key: string,
+      by: AuditContext,
+      terms: {
+        readonly source: 'chat';
+        /** In the order's transaction; a refusal rolls it back. */
+        readonly alongside?: (trx: Kysely<Tables>) => Promise<Refusal | null>;
+      },
+    ): Promise<OrderDetails | Refusal>;
+  };
+  readonly products: (serverId: string) => Promise<readonly ListedProduct[]>;
+  readonly shown: ShownLists;
+  readonly asking: Asking;
+  readonly answers: PrivateAnswers;
+  readonly rules: () => Promise<ChatRules>;
+}
+
+const askedPurchase = z.object({
+  /** Whose points they were when the player was asked. */
+  memberId: z.string(),
+  productId: z.string(),
+  name: z.string(),
+  quantity: z.int(),
+});
+type AskedPurchase = z.output<typeof askedPurchase>;
+
+const lifetimeMs = 180_000;
+
+/**
+ * `!buy CODE [n]`. A line with a platform id buys at once what it names exactly, at the price that the player was told last; every
+ * other one is asked back by a number that only the account is told, and `!buy NUMBER` buys. A line buys once at most: its key
+ * is the order's.
+ */
+export const createBuyCommand = (options: BuyCommandOptions): ChatCommand => {
+  const { ofPlayer, orders, products, shown, asking, answers, rules } = options;
+
+  const requestOf = ({ memberId, productId, quantity }: AskedPurchase): OrderRequest => ({
+    memberId,
+    lines: [{ productId, quantity }],
+    isTest: false,
+  });
+
+  /** What it costs now; null: the player was told why it cannot be bought. */
+  const priceOf = async (line: ChatLine, purchase: AskedPurchase): Promise<number | null> => {
+    const words = await answers.words();
+    const preview = await orders.preview(requestOf(purchase), actingPlayer(line).actor);
+    const why = isRefusal(preview) ? words.refused : preview.refusals.map((one) => words.refusal(one.why))[0];
+    if (why === undefined && !isRefusal(preview)) return preview.total;
+    await answers.tell(line, words.notBought(why ?? words.refused));
+    return null;
+  };
+
+  const ask = async (
+    line: ChatLine,
+    asked: AskedPurchase,
+    {
+      total,
+      followsId,
+      hasChanged = false,
+    }: { readonly total: number; readonly followsId?: string; readonly hasChanged?: boolean },
+  ): Promise<void> => {
+    const words = await answers.words();
+    const { typed } = await rules();
+    const what = words.times(asked.quantity, shownName(asked.name));
+    const question = { command: 'buy', asked, expectedTotal: total, lifetimeMs } as const;
+    const text = hasChanged ? words.priceChanged : words.buyQuestion;
+    await asking.ask(line, { ...question, ...(followsId !== undefined && { followsId }) }, (number) =>
+      text(what, total, `${typed('buy')} ${number}`),
+    );
+  };
+
+  const tellBought = async (line: ChatLine, asked: AskedPurchase, total: number): Promise<void> => {
+    const words = await answers.words();
+    const member = await ofPlayer(line.playerId);
+    const what = words.times(asked.quantity, shownName(asked.name));
+    await answers.tell(line, words.bought(what, total, isRefusal(member) ? 0 : member.balance));
+  };
+
+  const buyAtOnce = async (line: ChatLine, purchase: AskedPurchase, total: number): Promise<void> => {
+    const words = await answers.words();
+    if (!answers.reaches(line)) {
+      const what = words.times(purchase.quantity, shownName(purchase.name));
+      if ((await answers.tell(line, words.buying(what, total))) !== 'told') return;
+    }
+    const request = { ...requestOf(purchase), expectedTotal: total };
+    const placed = await orders.place(request, line.key, actingPlayer(line), { source: 'chat' });
+    if (!isRefusal(placed)) return tellBought(line, purchase, placed.total);
+    const now = await priceOf(line, purchase);
+    if (now === null) return;
+    if (placed.refused === 'PRICE_CHANGED') await ask(line, purchase, { total: now, hasChanged: true });
+    else await answers.tell(line, words.notBought(words.refused));
+  };
+
+  const confirm = async (line: ChatLine, question: OpenQuestion, memberId: string): Promise<void> => {
+    const words = await answers.words();
+    const { id, lineKey, expectedTotal } = question;
+    const asked = askedPurchase.parse(question.asked);
+    if (expectedTotal === null) throw new Error('a question of a purchase has no price');
+    const placed =
+      asked.memberId === memberId
+        ? await orders.place({ ...requestOf(asked), expectedTotal }, lineKey, actingPlayer(line), {
+            source: 'chat',
+            alongside: (trx) => asking.spend(trx, id),
+          })
+        : null;
+    if (placed && !isRefusal(placed)) {
+      // An order of the same line from before has left it open.
+      await asking.close(id);
+      return tellBought(line, asked, placed.total);
+    }
+    if (placed?.refused === 'CONFLICT') return void (await answers.tell(line, words.wrongNumber));
+    const purchase = { ...asked, memberId };
+    const now = await priceOf(line, purchase);
+    // Another price, or the points of another member, since two became one.
+    if (now !== null && (placed === null || placed.refused === 'PRICE_CHANGED'))
+      return ask(line, purchase, { total: now, followsId: id, hasChanged: now !== expectedTotal });
+    // All have read the number by now.
+    await asking.close(id);
+    if (now !== null) await answers.tell(line, words.notBought(words.refused));
+  };
+
+  const find = async (line: ChatLine, argument: string) => {
+    const sold = await products(line.serverId);
+    let found: FoundProduct = { kind: 'none' };
+    for (const { product, quantity } of parsePurchase(argument)) {
+      const one = findProduct(sold, product, (place) => shown.productAt(line, place));
+      if (one.kind === 'one') return { ...one, quantity };
+      if (one.kind === 'several') found = one;
+    }
+    return found;
+  };
+
+  return {
+    name: 'buy',
+    async run(line, argument) {
+      const words = await answers.words();
+      const { typed } = await rules();
+      const member = await ofPlayer(line.playerId);
+      if (isRefusal(member)) return;
+      if (isNumber(argument)) {
+        const question = await asking.answered(line, 'buy', argument);
+        if (question) await confirm(line, question, member.id);
+        return;
+      }
+      const tell = async (text: string) => void (await answers.tell(line, text));
+      if (argument === '') return tell(words.howToBuy(typed('buy'), typed('shop')));
+      const found = await find(line, argument);
+      if (found.kind === 'none') return tell(words.noProduct(typed('shop')));
+      if (found.kind === 'several') return tell(words.severalProducts(typed('shop')));
+      const { product, quantity, isExact } = found;
+      if (quantity < 1 || quantity > mostPieces) return tell(words.quantityRange(mostPieces));
+      const purchase = { memberId: member.id, productId: product.id, name: product.name, quantity };
+      const total = await priceOf(line, purchase);
+      if (total === null) return;
+      const told = shown.priceOf(line, product.id);
+      if (line.isProven && isExact && (told === null || told * quantity === total))
+        return buyAtOnce(line, purchase, total);
+      await ask(line, purchase, { total, hasChanged: told !== null && told * quantity !== total });
+      if (total === product.price * quantity) shown.tellPrice(line, product.id, product.price);
+    },
+  };
+};

@@ -1,0 +1,37 @@
+import type { Language } from '#contracts/language.ts';
+import type { SectionValues } from '#contracts/settings.ts';
+import type { CommandGrammar, CommandName } from './parse-command.ts';
+
+export interface ChatRules extends CommandGrammar {
+  readonly isOpen: boolean;
+  readonly productsPerPage: number;
+  readonly mayBroadcast: boolean;
+  /** A command as it is named to players: by its first word, in Portuguese by the second, if there is one. */
+  readonly typed: (command: CommandName) => string;
+}
+
+export const chatRulesOf = (values: SectionValues<'chat-shop'>, language: Language): ChatRules => {
+  const { prefix } = values;
+  const words = {
+    shop: split(values.shopWords),
+    buy: split(values.buyWords),
+    points: split(values.pointsWords),
+    claim: split(values.claimWords),
+    link: split(values.linkWords),
+    survivor: split(values.survivorWords),
+    help: split(values.helpWords),
+  };
+  return {
+    prefix,
+    words,
+    isOpen: values.isOpen,
+    productsPerPage: values.productsPerPage,
+    mayBroadcast: values.broadcastsWithoutPrivate,
+    typed(command) {
+      const [first = '', second = first] = words[command];
+      return `${prefix}${language === 'en' ? first : second}`;
+    },
+  };
+};
+
+const split = (words: string): readonly string[] => words.split(/ +/);

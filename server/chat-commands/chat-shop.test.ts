@@ -1,0 +1,347 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { settingsHttp } from '#contracts/settings.ts';
+import { type Product, productDraft, storeHttp } from '#contracts/store.ts';
+import { eventually } from '#harness/eventually.ts';
+import { offlineUuid } from '../../tests/simulators/identities.ts';
+import { type MinecraftSimulator, startMinecraft } from '../../tests/simulators/minecraft-simulator.ts';
+import { apiForThisFile } from '../testing/api-of-a-test.ts';
+import { call, newServer } from '../testing/call.ts';
+import { balanceOf, grantPoints } from '../testing/store-rows.ts';
+import { startTestApi, testDesktopCredential } from '../testing/test-api.ts';
+import { whenInUse } from '../testing/when-in-use.ts';
+
+const running = apiForThisFile();
+const owner = { as: testDesktopCredential };
+const context = () => running().api.context;
+const db = () => context().database.db;
+const pool = () => context().database.pool;
+let game: MinecraftSimulator;
+let serverId: string;
+let diamonds: Product;
+
+beforeAll(async () => {
+  game = await startMinecraft();
+  const { password } = game;
+  serverId = await newServer(running().port, { host: '127.0.0.1', port: game.port, password });
+  await eventually(() => expect(context().gameServices.directory.get(serverId)).not.toBeNull());
+  diamonds = await newProduct({ name: 'Diamonds', price: 10, shortCode: 'DIA' });
+  await newProduct({ name: 'Gold §6bars', price: 7 });
+  await newProduct({ name: 'Gold dust', price: 3 });
+});
+afterAll(() => game[Symbol.asyncDispose]());
+
+const newProduct = async (draft: Partial<Product>): Promise<Product> => {
+  const body = productDraft.parse({
+    game: 'minecraft',
+    lines: [{ kind: 'item', item: 'minecraft:diamond', quantity: 3 }],
+    isEnabled: true,
+    ...draft,
+  });
+  const made = await call(running().port, storeHttp.create, { ...owner, body });
+  if (made.status !== 200) throw new Error(made.text);
+  return made.json as unknown as Product;
+};
+const reprice = async (price: number) => {
+  const { id: _id, ...before } = (
+    await call(running().port, storeHttp.read, { ...owner, params: { id: diamonds.id } })
+  ).json as unknown as Product;
+  const body = { ...productDraft.parse(pick(before)), price, version: before.version };
+  const changed = await call(running().port, storeHttp.change, {
+    ...owner,
+    params: { id: diamonds.id },
+    body,
+  });
+  if (changed.status !== 200) throw new Error(changed.text);
+};
+const pick = (product: Omit<Product, 'id'>) =>
+  Object.fromEntries(Object.entries(product).filter(([name]) => Object.hasOwn(productDraft.shape, name)));
+
+const setShop = async (values: Record<string, unknown>) => {
+  const { json } = await call(running().port, settingsHttp.list, owner);
+  const sections = json.sections as { name: string; version: number }[];
+  const version = sections.find(({ name }) => name === 'chat-shop')?.version ?? 0;
+  const changed = await call(running().port, settingsHttp.change, {
+    ...owner,
+    params: { section: 'chat-shop' },
+    body: { version, values },
+  });
+  if (changed.status !== 200) throw new Error(changed.text);
+};
+
+/** Players who are there from now on, with those from before. */
+const present: string[] = [];
+const join = async (name: string, points = 0) => {
+  const { presence } = context().gameServices;
+  game.world.join(name);
+  present.push(name);
+  presence.report(
+    serverId,
+    'direct',
+    present.map((one) => ({ name: one, platformId: `minecraft:${offlineUuid(one)}`, handle: one })),
+  );
+  await eventually(() =>
+    expect(presence.read(serverId).players?.map((player) => player.name)).toContain(name),
+  );
+  const memberId = await memberOf(name);
+  if (points > 0) await grantPoints(pool(), memberId, points);
+  return memberId;
+};
+const memberOf = async (name: string) =>
+  (
+    await db()
+      .selectFrom('players')
+      .select('member_id')
+      .where('identity', '=', `minecraft:${offlineUuid(name)}`)
+      .executeTakeFirstOrThrow()
+  ).member_id;
+
+let said = 0;
+/** `isNamed`: by a name alone, as Minecraft's log has it. */
+const say = async (
+  name: string,
+  text: string,
+  { isNamed = false, key = '', at = new Date(), api = running().api } = {},
+) => {
+  said += 1;
+  await api.context.gameServices.presence.observe(serverId, [
+    {
+      kind: 'chat',
+      player: { name, platformId: isNamed ? null : `minecraft:${offlineUuid(name)}` },
+      text,
+      at,
+      key: key === '' ? `line ${said}` : key,
+    },
+  ]);
+};
+const whispers = (name: string) =>
+  game.world.messages.filter(({ to }) => to === name).map(({ text }) => text);
+/** The newest whisper once there are so many. */
+const whisper = (name: string, count: number) =>
+  eventually(() => {
+    const all = whispers(name);
+    expect(all).toHaveLength(count);
+    return all[count - 1] ?? '';
+  });
+const ordersOf = (memberId: string) =>
+  db().selectFrom('orders').selectAll().where('member_id', '=', memberId).execute();
+const numberIn = (text: string) => /!buy (\d{6})$/.exec(text)?.[1] ?? '';
+const wrongFor = (number: string) => (number === '000000' ? '000001' : '000000');
+
+// Guarantee: until the owner opens it, the shop hears nothing.
+test('a closed shop', async () => {
+  const memberId = await join('Abe', 100);
+  await say('Abe', '!buy DIA');
+  await say('Abe', '!link');
+  await whisper('Abe', 1);
+  expect(await ordersOf(memberId)).toEqual([]);
+  await setShop({ isOpen: true });
+});
+
+// Guarantee: a line with the player's id buys at once what it names exactly; the list has codes and prices, and no colours.
+test('a purchase by a line with an id', async () => {
+  const memberId = await join('Ann', 100);
+  await say('Ann', '§a!SHOP');
+  expect(await whisper('Ann', 1)).toBe(
+    'Shop 1/1: 1) Diamonds (DIA) 10, 2) Gold dust (GOLDDU) 3, 3) Gold bars (GOLD6B) 7',
+  );
+  await say('Ann', '！buy  dia 2', { key: 'twice' });
+  expect(await whisper('Ann', 2)).toBe('Bought 2x Diamonds for 20 points. You have 80 left.');
+  await say('Ann', '！buy  dia 2', { key: 'twice' });
+  await say('Ann', '!points');
+  expect(await whisper('Ann', 3)).toBe('You have 80 points.');
+  const [order, ...others] = await ordersOf(memberId);
+  expect(others).toEqual([]);
+  expect(order).toMatchObject({ source: 'chat', total: '20', actor: expect.stringMatching(/^player:/) });
+  await say('Ann', '!claim');
+  expect(await whisper('Ann', 4)).toMatch(/way to you|Nothing waits/);
+});
+
+// Guarantee: what is named by a part, or by a number of no list that was shown, is asked about; what is unclear buys nothing.
+test('what a product is called', async () => {
+  const memberId = await join('Bea', 100);
+  await say('Bea', '!buy diamo');
+  expect(await whisper('Bea', 1)).toMatch(/^Diamonds: 10 points\. To buy it, type !buy \d{6}$/);
+  await say('Bea', '!buy gold');
+  expect(await whisper('Bea', 2)).toContain('Several products');
+  await say('Bea', '!buy ПРИВЕТ');
+  expect(await whisper('Bea', 3)).toContain('no such product');
+  await say('Bea', '!buy DIA 99999');
+  expect(await whisper('Bea', 4)).toContain('1 to 1000');
+  await say('Bea', '!comprar DIA 11');
+  expect(await whisper('Bea', 5)).toBe('Not bought: it costs 110 points, and you have 100.');
+  expect(await ordersOf(memberId)).toEqual([]);
+});
+
+// Guarantee: a line with a name alone buys only after the number came back that this player was told, once; the number stands in
+// no history, log or row.
+test('a purchase by a line with a name', async () => {
+  const memberId = await join('Cal', 100);
+  await say('Cal', '!buy DIA', { isNamed: true });
+  const number = numberIn(await whisper('Cal', 1));
+  expect(await ordersOf(memberId)).toEqual([]);
+  const rows = await db().selectFrom('chat_confirmations').selectAll().execute();
+  const history = await db().selectFrom('console_commands').selectAll().execute();
+  expect(JSON.stringify([rows, history])).not.toContain(number);
+  await Promise.all([
+    say('Cal', `!buy ${number}`, { isNamed: true }),
+    say('Cal', `!buy ${number}`, { isNamed: true }),
+  ]);
+  await whisper('Cal', 3);
+  expect(whispers('Cal')).toContain('Bought Diamonds for 10 points. You have 90 left.');
+  await say('Cal', `!buy ${number}`, { isNamed: true });
+  expect(await whisper('Cal', 4)).toContain('wrong or too old');
+  expect(await ordersOf(memberId)).toHaveLength(1);
+  expect(await balanceOf(pool(), memberId)).toBe(90);
+});
+
+// Guarantee: a price that has changed since the player was told it is paid only after the new one was confirmed.
+test('prices that change', async () => {
+  const memberId = await join('Dan', 100);
+  await say('Dan', '!buy DIA', { isNamed: true });
+  const first = numberIn(await whisper('Dan', 1));
+  await reprice(12);
+  await say('Dan', `!buy ${first}`, { isNamed: true });
+  const changed = await whisper('Dan', 2);
+  expect(changed).toMatch(/^The price has changed\. Diamonds: 12 points now\./);
+  expect(await ordersOf(memberId)).toEqual([]);
+  await say('Dan', `!buy ${numberIn(changed)}`, { isNamed: true });
+  expect(await whisper('Dan', 3)).toBe('Bought Diamonds for 12 points. You have 88 left.');
+
+  const other = await join('Dea', 100);
+  await say('Dea', '!shop');
+  await whisper('Dea', 1);
+  await reprice(10);
+  await say('Dea', '!buy 1');
+  expect(await whisper('Dea', 2)).toMatch(/^The price has changed\. Diamonds: 10 points now\./);
+  expect(await ordersOf(other)).toEqual([]);
+});
+
+// Guarantee: whoever only bears a player's name neither takes their question away, nor answers it, nor uses up their tries; a
+// thousand guesses buy nothing and do not flood the game.
+test('an imitator', async () => {
+  const memberId = await join('Eve', 100);
+  await say('Eve', '!buy diamo');
+  const own = numberIn(await whisper('Eve', 1));
+  await say('Eve', '!buy GOLDDU 5', { isNamed: true });
+  expect(await whisper('Eve', 2)).toContain('question from before');
+  await say('Eve', `!buy ${own}`, { isNamed: true });
+  await say('Eve', `!buy ${own}`);
+  expect(await whisper('Eve', 3)).toBe('Bought Diamonds for 10 points. You have 90 left.');
+
+  const victim = await join('Fay', 100);
+  await say('Fay', '!buy DIA', { isNamed: true });
+  const asked = numberIn(await whisper('Fay', 1));
+  for (let guess = 0; guess < 1000; guess += 1)
+    if (String(guess).padStart(6, '0') !== asked)
+      await say('Fay', `!buy ${String(guess).padStart(6, '0')}`, { isNamed: true });
+  await say('Fay', '!points');
+  await eventually(() => expect(whispers('Fay')).toContain('You have 100 points.'));
+  expect(whispers('Fay').length).toBeLessThan(10);
+  expect(await ordersOf(victim)).toEqual([]);
+  expect(await ordersOf(memberId)).toHaveLength(1);
+});
+
+// Guarantee: nothing is said and nothing is spent where two who are there bear one name.
+test('two of one name', async () => {
+  const memberId = await join('Kit', 100);
+  await join('KIT');
+  for (const text of ['!points', '!buy DIA', '!shop']) await say('Kit', text);
+  await say('Kit', '!buy DIA', { isNamed: true });
+  await join('Leo');
+  await say('Leo', '!points');
+  await whisper('Leo', 1);
+  await eventually(() => expect([...whispers('Kit'), ...whispers('KIT')]).toEqual([]));
+  expect(await ordersOf(memberId)).toEqual([]);
+  expect(
+    await db().selectFrom('chat_confirmations').selectAll().where('player_id', '=', '0').execute(),
+  ).toEqual([]);
+});
+
+// Guarantee: what a question was about is done with the points of the member whose player it was; after a merge it is asked again.
+test('a member who is merged in between', async () => {
+  const merged = await join('Mia', 100);
+  const kept = await join('Ned', 100);
+  await say('Mia', '!buy DIA', { isNamed: true });
+  const number = numberIn(await whisper('Mia', 1));
+  await context().store.members.merge(kept, merged, {
+    actor: { kind: 'local', id: 'test', name: 'test', permissions: new Set(), serverPermissions: new Map() },
+    address: '',
+  });
+  await say('Mia', `!buy ${number}`, { isNamed: true });
+  const again = await whisper('Mia', 2);
+  expect(await ordersOf(kept)).toEqual([]);
+  await say('Mia', `!buy ${numberIn(again)}`, { isNamed: true });
+  await whisper('Mia', 3);
+  expect(await ordersOf(kept)).toHaveLength(1);
+});
+
+// Guarantee: nothing is done for what is told late, or while the license does not hold.
+test('late lines and no license', async () => {
+  const memberId = await join('Oda', 100);
+  await say('Oda', '!buy DIA', { at: new Date(Date.now() - 600_000) });
+  const { license } = running().api;
+  license.set('rejected');
+  await say('Oda', '!buy DIA');
+  license.set('valid');
+  await say('Oda', '!points');
+  expect(await whisper('Oda', 1)).toBe('You have 100 points.');
+  expect(await ordersOf(memberId)).toEqual([]);
+});
+
+// Guarantee: a game that does not answer, or a player who takes no messages, spends nothing; in the chat of all stands only that.
+test('no private way', async () => {
+  const memberId = await join('Pam', 100);
+  game.quirks.plugins = 'reached';
+  game.quirks.deafPlayers.add('Pam');
+  await say('Pam', '!buy DIA', { isNamed: true });
+  await say('Pam', '!points');
+  await say('Pam', '!buy DIA');
+  await join('Quin');
+  await say('Quin', '!points');
+  await whisper('Quin', 1);
+  const open = () => game.world.messages.filter(({ to }) => to === null).map(({ text }) => text);
+  expect(open()).toEqual([]);
+  await setShop({ broadcastsWithoutPrivate: true });
+  await say('Pam', '!buy DIA');
+  await eventually(() =>
+    expect(open()).toEqual(['Pam: private messages do not work on this server, so nothing was done.']),
+  );
+  await setShop({ broadcastsWithoutPrivate: false });
+  game.quirks.deafPlayers.clear();
+  game.quirks.plugins = 'none';
+  expect(await ordersOf(memberId)).toEqual([]);
+  expect(
+    await db()
+      .selectFrom('chat_confirmations')
+      .select('id')
+      .where('asked', '@>', `{"memberId":"${memberId}"}` as never)
+      .execute(),
+  ).toEqual([]);
+});
+
+// Guarantee: prefix and words are the owner's, and what begins with the prefix is a command.
+test('words of the community', async () => {
+  await setShop({ prefix: '.', pointsWords: 'ouro gold' });
+  await join('Rex', 5);
+  await say('Rex', '!points');
+  await say('Rex', '.points');
+  await say('Rex', '.OURO');
+  expect(await whisper('Rex', 1)).toBe('You have 5 points.');
+  await setShop({ prefix: '!', pointsWords: 'points pontos' });
+});
+
+// Guarantee: a question outlives an API that ends before the answer comes.
+test('an API that ends in between', async () => {
+  const memberId = await join('Sue', 100);
+  await say('Sue', '!buy DIA', { isNamed: true });
+  const number = numberIn(await whisper('Sue', 1));
+  await using next = await startTestApi({ databaseUrl: running().databaseUrl, workers: [] });
+  await whenInUse(next);
+  const { presence } = next.context.gameServices;
+  await eventually(() => expect(presence.openSessions().map(({ name }) => name)).toContain('Sue'));
+  await say('Sue', `!buy ${wrongFor(number)}`, { isNamed: true, api: next });
+  await whisper('Sue', 2);
+  await say('Sue', `!buy ${number}`, { isNamed: true, api: next });
+  expect(await whisper('Sue', 3)).toBe('Bought Diamonds for 10 points. You have 90 left.');
+  expect(await ordersOf(memberId)).toHaveLength(1);
+});

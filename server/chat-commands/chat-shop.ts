@@ -1,0 +1,87 @@
+import type { Kysely } from 'kysely';
+import type { Language } from '#contracts/language.ts';
+import type { SectionValues } from '#contracts/settings.ts';
+import type { Product } from '#contracts/store.ts';
+import type { Log } from '#runtime/log.ts';
+import type { Tables } from '../database/tables.ts';
+import { type AccountCommandsOptions, createAccountCommands } from './account-commands.ts';
+import { createAsking } from './asking.ts';
+import { type BuyCommandOptions, createBuyCommand } from './buy-command.ts';
+import { type ChatCommands, createChatCommands } from './chat-commands.ts';
+import { chatRulesOf } from './chat-rules.ts';
+import { createConfirmations } from './confirmations.ts';
+import { createLinkCommand, type LinkCommandOptions } from './link-command.ts';
+import { createPrivateAnswers, type PrivateAnswersOptions } from './private-answers.ts';
+import { createShopCommand } from './shop-command.ts';
+import { createShownLists, productsOn } from './shop-list.ts';
+import { createSurvivorCommand, type SurvivorCommandOptions } from './survivor-command.ts';
+
+export interface ChatShopOptions
+  extends Pick<PrivateAnswersOptions, 'whisper' | 'say'>,
+    Pick<AccountCommandsOptions, 'deliveries' | 'claimExtras'> {
+  readonly db: Kysely<Tables>;
+  readonly settings: () => Promise<SectionValues<'chat-shop'>>;
+  /** Of the community: no game tells the language of its players. */
+  readonly language: () => Promise<Language>;
+  readonly server: (
+    id: string,
+  ) => { readonly id: string; readonly clusterId: string; readonly game: string } | null;
+  readonly forSale: () => Promise<readonly Product[]>;
+  readonly members: LinkCommandOptions['members'];
+  readonly orders: BuyCommandOptions['orders'];
+  readonly survivor: Pick<SurvivorCommandOptions, 'isKnown' | 'store'>;
+  readonly licenseHolds: () => boolean;
+  readonly now?: () => number;
+  readonly log: Log;
+}
+
+/** Everything that players type into the chat of their games for Castellan. */
+export const createChatShop = (options: ChatShopOptions): ChatCommands => {
+  const {
+    db,
+    settings,
+    language,
+    server,
+    forSale,
+    members,
+    orders,
+    deliveries,
+    log,
+    now = Date.now,
+  } = options;
+  const { ofPlayer } = members;
+  const rules = async () => chatRulesOf(await settings(), await language());
+  const answers = createPrivateAnswers({
+    whisper: options.whisper,
+    say: options.say,
+    language,
+    mayBroadcast: async () => (await rules()).mayBroadcast,
+    log,
+  });
+  const asking = createAsking({ confirmations: createConfirmations(db, now), answers, now });
+  const shown = createShownLists(now);
+  const products = async (serverId: string) => {
+    const found = server(serverId);
+    return found ? productsOn(await forSale(), found) : [];
+  };
+  const isArk = (serverId: string) => server(serverId)?.game.startsWith('ark') === true;
+  const common = { ofPlayer, asking, answers, rules, products, shown, isArk };
+  return createChatCommands({
+    commands: [
+      createShopCommand(common),
+      createBuyCommand({ ...common, orders }),
+      ...createAccountCommands({ ...common, deliveries, claimExtras: options.claimExtras }),
+      createLinkCommand({ ...common, members }),
+      createSurvivorCommand({
+        ...common,
+        isKnown: options.survivor.isKnown,
+        store: options.survivor.store,
+        wake: deliveries.wake,
+      }),
+    ],
+    rules,
+    mayAct: options.licenseHolds,
+    now,
+    log,
+  });
+};

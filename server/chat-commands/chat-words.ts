@@ -1,0 +1,126 @@
+import type { Language } from '#contracts/language.ts';
+import type { OrderRefusalWhy } from '#contracts/orders.ts';
+
+const times = (quantity: number, name: string) => (quantity === 1 ? name : `${quantity}x ${name}`);
+
+/** One line each; names are cut, so that a number at the end is always within it. */
+const en = {
+  noPrivate: (name: string) => `${name}: private messages do not work on this server, so nothing was done.`,
+  times,
+  entry: (place: number, name: string, code: string | null, price: number) =>
+    `${place}) ${name}${code === null ? '' : ` (${code})`} ${price}`,
+  page: (page: number, pages: number, entries: string) => `Shop ${page}/${pages}: ${entries}`,
+  nothingForSale: 'Nothing is for sale here now.',
+  noSuchPage: (pages: number) => (pages === 1 ? 'There is one page.' : `There are ${pages} pages.`),
+  howToBuy: (buy: string, shop: string) => `Type ${buy} CODE or ${buy} CODE 2. Codes: ${shop}`,
+  noProduct: (shop: string) => `There is no such product here. See ${shop}`,
+  severalProducts: (shop: string) => `Several products are called that. Type a code of ${shop}`,
+  quantityRange: (most: number) => `The amount must be 1 to ${most}.`,
+  buyQuestion: (what: string, total: number, typed: string) =>
+    `${what}: ${total} points. To buy it, type ${typed}`,
+  priceChanged: (what: string, total: number, typed: string) =>
+    `The price has changed. ${what}: ${total} points now. To buy it, type ${typed}`,
+  buying: (what: string, total: number) => `You are buying ${what} for ${total} points.`,
+  bought: (what: string, total: number, balance: number) =>
+    `Bought ${what} for ${total} points. You have ${balance} left.`,
+  notBought: (why: string) => `Not bought: ${why}`,
+  refusal(why: OrderRefusalWhy): string {
+    switch (why.kind) {
+      case 'points':
+        return `it costs ${why.total} points, and you have ${why.balance}.`;
+      case 'price':
+        return `it costs ${why.total} points now.`;
+      case 'stock':
+        return `${why.left} are left.`;
+      case 'per-member':
+        return `each player can have ${why.most}, and you have ${why.has}.`;
+      case 'per-period':
+        return `you can have ${why.most} in ${why.days} days, and you have ${why.has}.`;
+      case 'cooldown':
+        return 'you can buy it again later.';
+      case 'code':
+        return 'the code gives no discount.';
+      case 'size':
+        return 'that is too much at once.';
+      case 'said':
+        return 'it is not for sale now.';
+    }
+  },
+  refused: 'it cannot be bought now. Ask an admin.',
+  wrongNumber: 'This number is wrong or too old.',
+  pending: 'First answer the question from before, or wait a few minutes.',
+  tooManyNumbers: 'Too many wrong numbers. Try again later.',
+  points: (balance: number) => `You have ${balance} points.`,
+  waiting: (count: number) =>
+    count === 1 ? 'One delivery is on its way to you.' : `${count} deliveries are on their way to you.`,
+  nothingWaits: 'Nothing waits for you.',
+  survivorElsewhere: 'Only ARK needs a survivor number.',
+  survivorKnown: (how: string) => `Your survivor number is known. For a new survivor: ${how}`,
+  survivorHow: (typed: string) =>
+    `Your survivor number is on the implant in your inventory. Type it: ${typed} 123456789`,
+  survivorQuestion: (number: string, typed: string) =>
+    `What you buy goes to survivor ${number} here. If that is you, type ${typed}`,
+  survivorStored: 'Your survivor number is stored. What waits for you is on its way.',
+  survivorRefused: 'The number could not be stored. Ask an admin.',
+  help: (lines: string) => `Commands: ${lines}`,
+};
+export type ChatWords = typeof en;
+
+const ptBr: ChatWords = {
+  noPrivate: (name) => `${name}: mensagens privadas não funcionam neste servidor; nada foi feito.`,
+  times,
+  entry: en.entry,
+  page: (page, pages, entries) => `Loja ${page}/${pages}: ${entries}`,
+  nothingForSale: 'Nada está à venda aqui agora.',
+  noSuchPage: (pages) => (pages === 1 ? 'Há uma página.' : `Há ${pages} páginas.`),
+  howToBuy: (buy, shop) => `Digite ${buy} CÓDIGO ou ${buy} CÓDIGO 2. Códigos: ${shop}`,
+  noProduct: (shop) => `Não há esse produto aqui. Veja ${shop}`,
+  severalProducts: (shop) => `Vários produtos têm esse nome. Digite um código de ${shop}`,
+  quantityRange: (most) => `A quantidade deve ser de 1 a ${most}.`,
+  buyQuestion: (what, total, typed) => `${what}: ${total} pontos. Para comprar, digite ${typed}`,
+  priceChanged: (what, total, typed) =>
+    `O preço mudou. ${what}: agora ${total} pontos. Para comprar, digite ${typed}`,
+  buying: (what, total) => `Você está comprando ${what} por ${total} pontos.`,
+  bought: (what, total, balance) => `Comprado: ${what} por ${total} pontos. Restam ${balance}.`,
+  notBought: (why) => `Não comprado: ${why}`,
+  refusal(why) {
+    switch (why.kind) {
+      case 'points':
+        return `custa ${why.total} pontos e você tem ${why.balance}.`;
+      case 'price':
+        return `agora custa ${why.total} pontos.`;
+      case 'stock':
+        return `restam ${why.left}.`;
+      case 'per-member':
+        return `cada jogador pode ter ${why.most} e você tem ${why.has}.`;
+      case 'per-period':
+        return `você pode ter ${why.most} em ${why.days} dias e tem ${why.has}.`;
+      case 'cooldown':
+        return 'você poderá comprar de novo mais tarde.';
+      case 'code':
+        return 'o código não dá desconto.';
+      case 'size':
+        return 'é demais de uma vez.';
+      case 'said':
+        return 'não está à venda agora.';
+    }
+  },
+  refused: 'não é possível comprar agora. Fale com um administrador.',
+  wrongNumber: 'Este número está errado ou expirou.',
+  pending: 'Responda antes à pergunta anterior ou espere alguns minutos.',
+  tooManyNumbers: 'Muitos números errados. Tente mais tarde.',
+  points: (balance) => `Você tem ${balance} pontos.`,
+  waiting: (count) => (count === 1 ? 'Uma entrega está a caminho.' : `${count} entregas estão a caminho.`),
+  nothingWaits: 'Nada espera por você.',
+  survivorElsewhere: 'Só o ARK precisa do número do sobrevivente.',
+  survivorKnown: (how) => `Seu número de sobrevivente é conhecido. Para um novo: ${how}`,
+  survivorHow: (typed) =>
+    `Seu número de sobrevivente está no implante do seu inventário. Digite: ${typed} 123456789`,
+  survivorQuestion: (number, typed) =>
+    `O que você compra vai para o sobrevivente ${number} aqui. Se é você, digite ${typed}`,
+  survivorStored: 'Seu número de sobrevivente foi salvo. O que espera por você está a caminho.',
+  survivorRefused: 'Não foi possível salvar o número. Fale com um administrador.',
+  help: (lines) => `Comandos: ${lines}`,
+};
+
+export const chatWords: Readonly<Record<Language, ChatWords>> = { en, 'pt-BR': ptBr };

@@ -1,0 +1,148 @@
+import type { Product } from '#contracts/store.ts';
+import type { ChatLine } from './chat-commands.ts';
+import type { ChatWords } from './chat-words.ts';
+import { longestAnswer, shownName, textKey } from './typed-text.ts';
+
+export interface ListedProduct {
+  readonly id: string;
+  readonly name: string;
+  readonly code: string | null;
+  readonly price: number;
+}
+
+interface ChatServer {
+  readonly id: string;
+  readonly clusterId: string;
+  readonly game: string;
+}
+
+export interface ShopPage {
+  readonly page: number;
+  readonly pages: number;
+  readonly entries: string;
+}
+
+export type FoundProduct =
+  /** `isExact`: by its code, its whole name, or a number of the list that this player was shown. */
+  | { readonly kind: 'one'; readonly product: ListedProduct; readonly isExact: boolean }
+  | { readonly kind: 'none' }
+  | { readonly kind: 'several' };
+
+/** What can be bought here, by category and name. */
+export const productsOn = (forSale: readonly Product[], server: ChatServer): readonly ListedProduct[] =>
+  forSale
+    .filter(
+      ({ game, clusterIds, serverIds }) =>
+        game === server.game &&
+        (clusterIds.length + serverIds.length === 0 ||
+          serverIds.includes(server.id) ||
+          clusterIds.includes(server.clusterId)),
+    )
+    .map(({ id, name, shortCode, currentPrice }) => ({ id, name, code: shortCode, price: currentPrice }));
+
+interface Entry {
+  readonly place: number;
+  readonly product: ListedProduct;
+  readonly text: string;
+}
+
+const separator = ', ';
+/** What stands before the entries. */
+const headRoom = 24;
+
+/** As many products as one line holds. */
+export const pagesOf = (
+  products: readonly ListedProduct[],
+  perPage: number,
+  words: Pick<ChatWords, 'entry'>,
+): readonly (readonly Entry[])[] => {
+  const pages: Entry[][] = [];
+  let room = 0;
+  for (const [index, product] of products.entries()) {
+    const place = index + 1;
+    const text = words.entry(place, shownName(product.name), product.code, product.price);
+    const page = pages.at(-1);
+    const length = text.length + separator.length;
+    if (page && page.length < perPage && length <= room) {
+      page.push({ place, product, text });
+      room -= length;
+    } else {
+      pages.push([{ place, product, text }]);
+      room = longestAnswer - headRoom - length;
+    }
+  }
+  return pages;
+};
+
+export const entriesText = (page: readonly Entry[]): string => page.map(({ text }) => text).join(separator);
+
+/** What a player was shown: a number of the list means what stood there, and a price that changed since is asked about. */
+export interface ShownLists {
+  show(line: ChatLine, page: readonly Entry[]): void;
+  productAt(line: ChatLine, place: number): string | null;
+  /** Null: they were told none lately. */
+  priceOf(line: ChatLine, productId: string): number | null;
+  tellPrice(line: ChatLine, productId: string, price: number): void;
+}
+
+const shownMs = 900_000;
+const mostPlayers = 5000;
+
+export const createShownLists = (now: () => number): ShownLists => {
+  const shown = new Map<string, { atMs: number; places: Map<number, string>; prices: Map<string, number> }>();
+  const keyOf = ({ playerId, serverId }: ChatLine) => `${playerId} ${serverId}`;
+  const of = (line: ChatLine) => {
+    const known = shown.get(keyOf(line));
+    return known && now() - known.atMs <= shownMs ? known : undefined;
+  };
+  const touch = (line: ChatLine) => {
+    const known = of(line) ?? {
+      atMs: 0,
+      places: new Map<number, string>(),
+      prices: new Map<string, number>(),
+    };
+    shown.delete(keyOf(line));
+    shown.set(keyOf(line), known);
+    known.atMs = now();
+    const [oldest] = shown.keys();
+    if (shown.size > mostPlayers && oldest !== undefined) shown.delete(oldest);
+    return known;
+  };
+  return {
+    show(line, page) {
+      const { places, prices } = touch(line);
+      for (const { place, product } of page) {
+        places.set(place, product.id);
+        prices.set(product.id, product.price);
+      }
+    },
+    productAt: (line, place) => of(line)?.places.get(place) ?? null,
+    priceOf: (line, productId) => of(line)?.prices.get(productId) ?? null,
+    tellPrice: (line, productId, price) => void touch(line).prices.set(productId, price),
+  };
+};
+
+/** @param shownAt the product at a number of the list that the player was shown */
+export const findProduct = (
+  products: readonly ListedProduct[],
+  typed: string,
+  shownAt: (place: number) => string | null,
+): FoundProduct => {
+  const key = textKey(typed);
+  const byCode = products.find(({ code }) => code !== null && textKey(code) === key);
+  if (byCode) return { kind: 'one', product: byCode, isExact: true };
+  if (/^\d{1,4}$/.test(key)) {
+    const shownId = shownAt(Number(key));
+    // What stood there and is not sold any more is not another product.
+    const product = shownId === null ? products[Number(key) - 1] : products.find(({ id }) => id === shownId);
+    if (product) return { kind: 'one', product, isExact: shownId !== null };
+  }
+  const named = products.filter(({ name }) => textKey(name) === key);
+  if (named.length > 0) return sole(named, true);
+  return sole(key === '' ? [] : products.filter(({ name }) => textKey(name).includes(key)), false);
+};
+
+const sole = ([first, ...others]: readonly ListedProduct[], isExact: boolean): FoundProduct => {
+  if (!first) return { kind: 'none' };
+  return others.length === 0 ? { kind: 'one', product: first, isExact } : { kind: 'several' };
+};

@@ -1,0 +1,45 @@
+import { nameKey } from '../access/name-key.ts';
+
+/** Characters of a line that are looked at; a command with everything it can take is shorter. */
+const longestTyped = 400;
+/** Characters of a name in an answer, so that a number that follows it is never cut. */
+const longestShownName = 40;
+/** Characters of an answer; every game shows so many in one line. */
+export const longestAnswer = 200;
+
+/** Minecraft's `§x`, 7 Days to Die's `[rrggbb]` and `[-]`, ARK's `<RichColor …>` and `</>`. */
+const colours = /§.?|\[(?:[0-9a-f]{6}|[0-9a-f]{8}|-)\]|<\/?(?:RichColor|img)?\b[^<>]{0,80}>|<\/>/giu;
+const hidden = /\p{Cf}/gu;
+const blanks = /[\p{Cc}\p{Z}\s]+/gu;
+/** A letter under a tower of marks covers the lines around it. */
+const towers = /(\p{M}{2})\p{M}+/gu;
+
+const cut = (text: string, most: number): string => {
+  const characters = [...text];
+  return characters.length <= most ? text : `${characters.slice(0, most - 1).join('')}…`;
+};
+
+/** One line without colours and without what cannot be seen. */
+const plain = (text: string, form: 'NFC' | 'NFKC' = 'NFC'): string =>
+  text
+    .toWellFormed()
+    .normalize(form)
+    .replace(hidden, '')
+    .replace(blanks, ' ')
+    .replace(colours, '')
+    .replace(towers, '$1')
+    .replace(/ {2,}/g, ' ')
+    .trim();
+
+/** What a player typed, as it is read: wide letters are narrow, colours and invisible marks are gone. */
+export const typedText = (line: string): string =>
+  plain(line.slice(0, longestTyped), 'NFKC').slice(0, longestTyped);
+
+/** A product's or a player's name within an answer. */
+export const shownName = (name: string): string => cut(plain(name), longestShownName);
+
+/** An answer as it may be whispered. */
+export const answerLine = (text: string): string => cut(plain(text), longestAnswer);
+
+/** Names and words as they are compared. */
+export const textKey = (text: string): string => nameKey(plain(text));

@@ -1,0 +1,126 @@
+import { type Kysely, sql } from 'kysely';
+import type { DeliveryLine } from '#contracts/store.ts';
+import { retryDeadlocks } from '../database/retry-deadlocks.ts';
+import type { Tables } from '../database/tables.ts';
+import type { NewDelivery } from '../store-terms/new-delivery.ts';
+import { addUp, type Group, lockGroup } from './add-up.ts';
+
+export interface DailyKitsOptions {
+  readonly db: Kysely<Tables>;
+  readonly now: () => Date;
+  /** The community's. */
+  readonly timeZone: () => Promise<string>;
+  readonly addDeliveries: (trx: Kysely<Tables>, rows: readonly NewDelivery[]) => Promise<readonly string[]>;
+}
+
+export interface DailyKits {
+  /** Gives today's kits that were not given yet. @returns the members who have new deliveries */
+  give(): Promise<readonly string[]>;
+}
+
+const mostAtOnce = 200;
+
+/** As Postgres writes a date. */
+export const dayIn = (timeZone: string, at: Date): string => {
+  const parts = new Intl.DateTimeFormat('en', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' })
+    .formatToParts(at)
+    .map(({ type, value }) => [type, value] as const);
+  const { year, month, day } = Object.fromEntries(parts);
+  return `${year}-${month}-${day}`;
+};
+
+export const createDailyKits = ({ db, now, timeZone, addDeliveries }: DailyKitsOptions): DailyKits => {
+  const giveOne = (entitlementId: string, orderId: string, zone: string): Promise<string | null> =>
+    retryDeadlocks(db, async (trx) => {
+      const at = now();
+      const day = dayIn(zone, at);
+      // A refund of the order is over before its kits are looked at.
+      await sql`select from orders where id = ${orderId} for share`.execute(trx);
+      const group = await lockGroup(trx, entitlementId);
+      if (!group || !(await addUp(trx, group, { now: at })) || (await hasDay(trx, group, day))) return null;
+      const grant = await readNewestKit(trx, group);
+      if (!grant) return null;
+      const isFirst = dayIn(zone, grant.givenAt) >= day;
+      const rows = isFirst || (await isWaiting(trx, group)) ? [] : await readKit(trx, group, grant);
+      const added = rows.length === 0 ? [] : await addDeliveries(trx, rows);
+      await trx
+        .insertInto('entitlement_days')
+        .values(group.ids.map((id) => ({ entitlement_id: id, day, delivery_ids: [...added] })))
+        .onConflict((conflict) => conflict.doNothing())
+        .execute();
+      return added.length > 0 ? group.memberId : null;
+    });
+
+  return {
+    async give() {
+      const zone = await timeZone();
+      const { rows } = await sql<{ readonly id: string; readonly orderId: string }>`
+        select distinct on (lasting.id) lasting.id, line.order_id as "orderId"
+          from entitlement_grants as given join entitlements as lasting on lasting.id = given.entitlement_id
+          join order_lines as line on line.id = given.order_line_id
+          join members as person on person.id = castellan_member_today(lasting.member_id) and person.erased_at is null
+         where given.is_daily and given.revoked_at is null and given.ended_at is null
+           and lasting.ended_at is null and lasting.ends_at > ${now()}
+           and not exists (select from entitlement_days as had
+             where had.entitlement_id = lasting.id and had.day = ${dayIn(zone, now())}::date)
+         order by lasting.id, given.given_at desc limit ${mostAtOnce}`.execute(db);
+      const memberIds = new Set<string>();
+      for (const { id, orderId } of rows) {
+        const memberId = await giveOne(id, orderId, zone);
+        if (memberId !== null) memberIds.add(memberId);
+      }
+      return [...memberIds];
+    },
+  };
+};
+
+interface NewestKit {
+  readonly orderLineId: string;
+  readonly position: number;
+  readonly givenAt: Date;
+  readonly endsAt: Date | null;
+}
+
+const hasDay = async (trx: Kysely<Tables>, { ids }: Group, day: string): Promise<boolean> => {
+  const { rows } = await sql`
+    select from entitlement_days where entitlement_id = any (${ids}::bigint[]) and day = ${day}::date limit 1`.execute(
+    trx,
+  );
+  return rows.length > 0;
+};
+
+const readNewestKit = async (trx: Kysely<Tables>, { ids }: Group): Promise<NewestKit | null> => {
+  const { rows } = await sql<NewestKit>`
+    select given.order_line_id as "orderLineId", given.position, given.given_at as "givenAt", lasting.ends_at as "endsAt"
+      from entitlement_grants as given join entitlements as lasting on lasting.id = given.entitlement_id
+     where entitlement_id = any (${ids}::bigint[]) and is_daily and revoked_at is null and given.ended_at is null
+     order by given.given_at desc, given.delivery_id limit 1`.execute(trx);
+  return rows[0] ?? null;
+};
+
+/** One of an earlier day has not been fetched: kits do not pile up. */
+const isWaiting = async (trx: Kysely<Tables>, { ids }: Group): Promise<boolean> => {
+  const { rows } = await sql`
+    select from entitlement_grants as given
+      join deliveries on deliveries.order_line_id = given.order_line_id
+        and (deliveries.line ->> 'position')::integer = given.position
+     where given.entitlement_id = any (${ids}::bigint[]) and given.is_daily
+       and deliveries.state in ('pending', 'waiting', 'sending', 'unknown') limit 1`.execute(trx);
+  return rows.length > 0;
+};
+
+/** What was bought, once more, for nothing. It can be fetched until the end. */
+const readKit = async (
+  trx: Kysely<Tables>,
+  { ids }: Group,
+  { orderLineId, position, endsAt }: NewestKit,
+): Promise<readonly NewDelivery[]> => {
+  const { rows } = await sql<Omit<NewDelivery, 'points' | 'expiresAt'> & { readonly line: DeliveryLine }>`
+    select order_id as "orderId", order_line_id as "orderLineId", member_id as "memberId", game,
+           cluster_ids as "clusterIds", server_ids as "serverIds", line
+      from deliveries
+     where order_line_id = ${orderLineId} and (line ->> 'position')::integer = ${position} and refunded_at is null
+       and id not in (select unnest(delivery_ids) from entitlement_days where entitlement_id = any (${ids}::bigint[]))
+     order by number`.execute(trx);
+  return rows.map((row) => ({ ...row, points: 0, expiresAt: endsAt }));
+};

@@ -1,0 +1,93 @@
+import type { Kysely } from 'kysely';
+import type { PlaceState } from '#contracts/entitlements.ts';
+import type { AuditContext } from '../access/audit-context.ts';
+import { recordAudit } from '../audit/record-audit.ts';
+import { retryDeadlocks } from '../database/retry-deadlocks.ts';
+import type { Tables } from '../database/tables.ts';
+import { type Refusal, refuse } from '../http/refusal.ts';
+import { addUp, lockGroup } from './add-up.ts';
+
+export interface DecideEntitlementsOptions {
+  readonly db: Kysely<Tables>;
+  readonly now: () => Date;
+  readonly onChange: () => void;
+}
+
+/** What a person decides. @returns the id of the entitlement */
+export interface DecideEntitlements {
+  end(entitlementId: string, by: AuditContext): Promise<string | Refusal>;
+  /** Sends the command for a place once more, or now instead of later. */
+  retry(placeId: string, by: AuditContext): Promise<string | Refusal>;
+  /** It was taken back, or given, by hand. */
+  done(placeId: string, by: AuditContext): Promise<string | Refusal>;
+}
+
+const open: readonly PlaceState[] = ['taking', 'giving', 'unknown', 'given-up'];
+
+export const createDecideEntitlements = ({
+  db,
+  now,
+  onChange,
+}: DecideEntitlementsOptions): DecideEntitlements => {
+  const decidePlace =
+    (action: 'retry' | 'done') =>
+    async (placeId: string, by: AuditContext): Promise<string | Refusal> => {
+      const found = await db
+        .selectFrom('entitlement_places')
+        .select('entitlement_id')
+        .where('id', '=', placeId)
+        .executeTakeFirst();
+      if (!found) return refuse('NOT_FOUND');
+      return retryDeadlocks(db, async (trx) => {
+        const group = await lockGroup(trx, found.entitlement_id);
+        if (!group) return refuse('NOT_FOUND');
+        const lasts = await addUp(trx, group, { now: now() });
+        const place = await trx
+          .selectFrom('entitlement_places')
+          .selectAll()
+          .where('id', '=', placeId)
+          .executeTakeFirst();
+        if (!place) return refuse('NOT_FOUND');
+        if (place.is_sent || !open.includes(place.state))
+          return refuse('DELIVERY_STATE', 'Nothing waits here for a command or for a decision.');
+        const next = {
+          retry: { state: lasts ? 'giving' : 'taking', certainty: null },
+          done: { state: lasts ? 'held' : 'taken', certainty: 'decided' },
+        } as const;
+        const at = now();
+        await trx
+          .updateTable('entitlement_places')
+          .set({ ...next[action], changed_at: at, next_try_at: at, tries: 0, detail: null })
+          .where('id', '=', placeId)
+          .execute();
+        await recordAudit(trx, {
+          ...by,
+          action: `entitlements.${action}`,
+          target: `entitlement:${place.entitlement_id}`,
+          before: { placeId, serverId: place.server_id, state: place.state },
+          after: next[action],
+        });
+        return place.entitlement_id;
+      }).finally(onChange);
+    };
+
+  return {
+    end: (entitlementId, by) =>
+      retryDeadlocks(db, async (trx) => {
+        const group = await lockGroup(trx, entitlementId);
+        if (!group) return refuse('NOT_FOUND');
+        const at = now();
+        if (!(await addUp(trx, group, { now: at }))) return refuse('DELIVERY_STATE', 'It has ended already.');
+        await addUp(trx, { ...group, wasOver: false }, { now: at, endsNow: true });
+        await recordAudit(trx, {
+          ...by,
+          action: 'entitlements.end',
+          target: `entitlement:${entitlementId}`,
+          after: { memberId: group.memberId, game: group.game, key: group.key },
+        });
+        return entitlementId;
+      }).finally(onChange),
+    retry: decidePlace('retry'),
+    done: decidePlace('done'),
+  };
+};

@@ -1,0 +1,62 @@
+import type { PlaceState, TakingCertainty } from '#contracts/entitlements.ts';
+import type { CommandResult } from '#contracts/games.ts';
+
+export interface SentFacts {
+  /** What was sent: the counter-command, or the command once more. */
+  readonly change: Extract<PlaceState, 'taking' | 'giving'>;
+  /** Null: no one can tell. */
+  readonly result: Pick<CommandResult, 'outcome' | 'sent' | 'logLine'> | null;
+  /** What the reply proves; null without a reply. `silent`: it was empty. */
+  readonly reply: 'done' | 'failed' | 'unproven' | 'silent' | null;
+  /** The line names replies that prove success. */
+  readonly isProvable: boolean;
+  /** Commands that the game refused before, with this one. */
+  readonly tries: number;
+  /** Grants hold it by now. */
+  readonly lasts: boolean;
+}
+
+export interface PlaceDecision {
+  readonly state: PlaceState;
+  readonly certainty: TakingCertainty | null;
+  /** Counts as a try, so that the next one comes later. */
+  readonly isRefused: boolean;
+}
+
+/** Refusals in a row after which a person has to look: about a day with the back-off of `send-places.ts`. */
+export const mostTries = 10;
+
+/** What a sent command means for its place. A command that may have arrived is sent again only where twice is the same as once. */
+export const decidePlace = (facts: SentFacts): PlaceDecision => {
+  const { change, result, reply, lasts } = facts;
+  const isTaking = change === 'taking';
+  const end = (certainty: TakingCertainty): PlaceDecision => ({
+    state: isTaking ? (lasts ? 'giving' : 'taken') : lasts ? 'held' : 'taking',
+    certainty,
+    isRefused: false,
+  });
+  const again = (isRefused: boolean): PlaceDecision => ({
+    // Nothing happened: what has changed meanwhile is followed at once.
+    state: isTaking && lasts ? 'held' : !isTaking && !lasts ? 'taking' : change,
+    certainty: null,
+    isRefused,
+  });
+  const unknown: PlaceDecision = {
+    // Bought again meanwhile: the command settles it, however the counter-command ended.
+    state: isTaking && lasts ? 'giving' : isTaking || lasts ? 'unknown' : 'taking',
+    certainty: null,
+    isRefused: false,
+  };
+  if (result?.outcome === 'answered') {
+    if (reply === 'failed') return facts.tries < mostTries ? again(true) : unknown;
+    if (reply === 'done') return end('proven');
+    // A plug-in that works later answers nothing at first: the game has the command.
+    if (reply === 'silent' || !facts.isProvable) return end('unconfirmed');
+    return isTaking ? unknown : end('unconfirmed');
+  }
+  if (result && !result.sent) return again(false);
+  if (result?.logLine !== undefined) return end('unconfirmed');
+  // To give it twice is to give it once.
+  if (!isTaking && facts.tries < mostTries) return again(true);
+  return unknown;
+};

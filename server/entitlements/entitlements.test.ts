@@ -1,0 +1,335 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { eventually } from '#harness/eventually.ts';
+import { testOwner } from '../testing/feature-api.ts';
+import { day, type LastingStore, openLastingStore, type RankedServer, vip } from './testing/lasting-store.ts';
+
+let lasting: LastingStore;
+let server: RankedServer;
+beforeAll(async () => {
+  lasting = await openLastingStore();
+});
+beforeEach(async () => {
+  lasting.aheadMs = 0;
+  server = await lasting.ranked();
+});
+afterAll(() => lasting[Symbol.asyncDispose]());
+
+const round = () => lasting.entitlements.round();
+const statesOf = async (memberId: string) => (await lasting.places(memberId)).map(({ state }) => state);
+const by = { actor: testOwner, address: '127.0.0.1' };
+
+// Guarantee: what was bought for a time is taken back at its end, once, though the player is away and the API was not running
+// when the end came, and however often it looks.
+test('an end during a downtime', async () => {
+  const { memberId, playerId, name } = await lasting.player(server);
+  await lasting.buy(memberId);
+  await round();
+  expect(await statesOf(memberId)).toEqual(['held']);
+  expect(server.ranked).toContain(name);
+  lasting.store.leave(playerId);
+  lasting.kill();
+  await lasting.pass(31 * day);
+  lasting.begin();
+  await round();
+  await round();
+  lasting.restart();
+  await round();
+  expect(server.taken).toEqual([name]);
+  expect(server.ranked).not.toContain(name);
+  expect(await lasting.places(memberId)).toMatchObject([{ state: 'taken', certainty: 'unconfirmed' }]);
+});
+
+// Guarantee: an API that dies after the counter-command left, and before it heard of it, asks for the result and sends nothing
+// again; what the game then says settles it.
+test('a kill between sending and the result', async () => {
+  const { memberId, name } = await lasting.player(server);
+  await lasting.buy(memberId);
+  await round();
+  await lasting.pass(31 * day);
+  server.mood = 'silent';
+  void round();
+  await eventually(() => expect(server.taken).toEqual([name]));
+  lasting.kill();
+  expect(await lasting.places(memberId)).toMatchObject([{ state: 'taking', is_sent: true }]);
+  lasting.begin();
+  server.mood = 'well';
+  const recovered = round();
+  const [place] = await lasting.places(memberId);
+  lasting.tells(server.serverId, `lasting.${place?.id}.1`, 'done');
+  await recovered;
+  await round();
+  expect(server.taken).toEqual([name]);
+  expect(await statesOf(memberId)).toEqual(['taken']);
+});
+
+// Guarantee: a command whose end no one can tell is not sent again by itself: a person decides, and only their retry sends it.
+test('a lost answer waits for a person', async () => {
+  const { memberId, name } = await lasting.player(server);
+  await lasting.buy(memberId);
+  await round();
+  await lasting.pass(31 * day);
+  server.mood = 'lost';
+  await round();
+  await lasting.pass(day);
+  await round();
+  expect(await statesOf(memberId)).toEqual(['unknown']);
+  expect(server.taken).toEqual([name]);
+  const [place] = await lasting.places(memberId);
+  const { rows } = await lasting.entitlements.reading.list({ state: 'unknown', limit: 10 });
+  expect(rows.filter((row) => row.memberId === memberId)).toMatchObject([
+    { memberId, key: 'rank:vip', places: [{ state: 'unknown', reason: { code: 'taking-lost' } }] },
+  ]);
+  server.mood = 'well';
+  expect(await lasting.entitlements.decide.retry(place?.id ?? '', by)).toEqual(expect.any(String));
+  await round();
+  expect(server.taken).toEqual([name, name]);
+  expect(await statesOf(memberId)).toEqual(['taken']);
+  expect(await lasting.entitlements.decide.done(place?.id ?? '', by)).toMatchObject({
+    refused: 'DELIVERY_STATE',
+  });
+});
+
+// Guarantee: a game that refuses the counter-command is asked again later, ever more seldom, and a person looks in the end.
+test('a counter-command that the game refuses', async () => {
+  const { memberId, name } = await lasting.player(server);
+  await lasting.buy(memberId);
+  await round();
+  await lasting.pass(31 * day);
+  server.mood = 'refuses';
+  await round();
+  await round();
+  expect(await lasting.places(memberId)).toMatchObject([{ state: 'taking', tries: 1 }]);
+  for (let tries = 1; tries < 10; tries += 1) {
+    await lasting.pass(day);
+    await round();
+  }
+  expect(await statesOf(memberId)).toEqual(['unknown']);
+  expect(server.ranked).toContain(name);
+});
+
+// Guarantee: bought twice, it lasts for the sum; the refund of one takes its part away, and only the last one takes the rank.
+test('bought twice, then refunded one by one', async () => {
+  const { memberId, name } = await lasting.player(server);
+  const first = await lasting.buy(memberId);
+  await lasting.pass(10 * day);
+  const second = await lasting.buy(memberId);
+  await round();
+  // The command was sent again: what the player lost in the game is there again.
+  expect(server.given).toEqual([name, name]);
+  const daysLeft = async () =>
+    Math.round((((await lasting.endOf(memberId)).ends_at?.getTime() ?? 0) - Date.now()) / 86_400_000);
+  expect(await daysLeft()).toBe(50);
+  await lasting.refund(first);
+  await round();
+  expect(await daysLeft()).toBe(30);
+  expect(server.taken).toEqual([]);
+  await lasting.refund(second);
+  await round();
+  expect(server.taken).toEqual([name]);
+  expect(await statesOf(memberId)).toEqual(['taken']);
+});
+
+// Guarantee: refunds in whatever order end at the same time.
+test('refunds in either order', async () => {
+  const ends: (number | undefined)[] = [];
+  for (const order of [
+    [0, 2],
+    [2, 0],
+  ]) {
+    const { memberId } = await lasting.player(server);
+    const orders: string[] = [];
+    for (let bought = 0; bought < 3; bought += 1)
+      orders.push(await lasting.buy(memberId, vip({ days: 10 + bought })));
+    await lasting.store.database.pool.query(
+      `update entitlement_grants set given_at = date_trunc('day', now()) where entitlement_id in
+         (select id from entitlements where member_id = $1)`,
+      [memberId],
+    );
+    for (const at of order) {
+      await lasting.refund(orders[at] ?? '');
+      await round();
+    }
+    ends.push((await lasting.endOf(memberId)).ends_at?.getTime());
+  }
+  expect(ends[0]).toEqual(expect.any(Number));
+  expect(ends[1]).toBe(ends[0]);
+});
+
+// Guarantee: bought again while its end is being sent, it is given in the end, whatever the counter-command did.
+test.each(['well', 'lost'] as const)('bought again while its end is sent: %s', async (mood) => {
+  const { memberId, name } = await lasting.player(server);
+  await lasting.buy(memberId);
+  await round();
+  await lasting.pass(31 * day);
+  server.mood = mood;
+  let bought: Promise<unknown> = Promise.resolve();
+  server.onTaken = () => {
+    server.onTaken = () => undefined;
+    bought = lasting.buy(memberId);
+  };
+  await round();
+  await bought;
+  await round();
+  await round();
+  expect(server.ranked).toContain(name);
+  expect(await statesOf(memberId)).toEqual(['held']);
+});
+
+// Guarantee: bought again before anything was sent, nothing is taken.
+test('bought again before its end is sent', async () => {
+  const { memberId, name } = await lasting.player(server);
+  await lasting.buy(memberId);
+  await round();
+  lasting.paused = true;
+  await lasting.pass(31 * day);
+  await round();
+  expect(server.taken).toEqual([]);
+  await lasting.buy(memberId);
+  lasting.paused = false;
+  await round();
+  expect(server.taken).toEqual([]);
+  expect(server.ranked).toContain(name);
+  expect(await statesOf(memberId)).toEqual(['held']);
+});
+
+// Guarantee: a refund while its end is being sent takes nothing back twice.
+test('refunded while its end is sent', async () => {
+  const { memberId, name } = await lasting.player(server);
+  const order = await lasting.buy(memberId);
+  await round();
+  await lasting.pass(31 * day);
+  let refunded: Promise<unknown> = Promise.resolve();
+  server.onTaken = () => {
+    refunded = lasting.refund(order);
+  };
+  await round();
+  await refunded;
+  await round();
+  expect(server.taken).toEqual([name]);
+  expect(await statesOf(memberId)).toEqual(['taken']);
+});
+
+// Guarantee: a server that is away is waited for, for days, and it costs no try; one in the archive is given up with a reason.
+test('servers that are away', async () => {
+  const { memberId, name } = await lasting.player(server);
+  await lasting.buy(memberId);
+  await round();
+  await lasting.leaves(server);
+  await lasting.pass(31 * day);
+  for (let days = 0; days < 5; days += 1) {
+    await round();
+    await lasting.pass(day);
+  }
+  expect(await lasting.places(memberId)).toMatchObject([{ state: 'taking', tries: 0, sends: 0 }]);
+  await lasting.joins(server);
+  await round();
+  expect(server.taken).toEqual([name]);
+  const other = await lasting.ranked();
+  const guest = await lasting.player(other);
+  await lasting.buy(guest.memberId);
+  await round();
+  await lasting.store.archive(other.serverId);
+  await lasting.pass(31 * day);
+  await round();
+  expect(await lasting.places(guest.memberId)).toMatchObject([
+    { state: 'given-up', detail: 'Its server is in the archive.' },
+  ]);
+});
+
+// Guarantee: a clock that is set back after an end takes nothing back twice, and gives nothing again.
+test('a clock that is moved', async () => {
+  const { memberId, name } = await lasting.player(server);
+  await lasting.buy(memberId);
+  await round();
+  lasting.aheadMs = 31 * day * 1000;
+  await round();
+  expect(server.taken).toEqual([name]);
+  lasting.aheadMs = -5 * day * 1000;
+  await round();
+  lasting.aheadMs = 0;
+  await round();
+  await lasting.pass(40 * day);
+  await round();
+  expect(server.taken).toEqual([name]);
+  expect(server.given).toEqual([name]);
+  expect(await statesOf(memberId)).toEqual(['taken']);
+});
+
+// Guarantee: what both members had is one thing after their merge, which ends once; the undoing of the merge parts them again.
+test('a merge of two who have it', async () => {
+  const kept = await lasting.player(server);
+  const merged = await lasting.player(server);
+  await lasting.buy(kept.memberId);
+  await lasting.buy(merged.memberId);
+  await round();
+  const { pool } = lasting.store.database;
+  await pool.query('update members set merged_into = $1 where id = $2', [kept.memberId, merged.memberId]);
+  await round();
+  await lasting.pass(31 * day);
+  await round();
+  expect(server.taken).toEqual([]);
+  const [both, ...more] = await lasting.entitlements.reading.ofMember(kept.memberId);
+  expect(more).toEqual([]);
+  expect(both).toMatchObject({
+    endedAt: null,
+    grants: [{}, {}],
+    places: [{ state: 'held' }, { state: 'held' }],
+  });
+  await pool.query('update members set merged_into = null where id = $1', [merged.memberId]);
+  await round();
+  expect(server.taken.sort()).toEqual([kept.name, merged.name].sort());
+  await round();
+  expect(server.taken).toHaveLength(2);
+});
+
+// Guarantee: an admin ends it now; nothing is refunded, and it is taken back once.
+test('ended by an admin', async () => {
+  const { memberId, name } = await lasting.player(server);
+  await lasting.buy(memberId);
+  await round();
+  const [found] = await lasting.entitlements.reading.ofMember(memberId);
+  const balance = await lasting.store.balance(memberId);
+  expect(await lasting.entitlements.decide.end(found?.id ?? '', by)).toBe(found?.id);
+  await round();
+  expect(server.taken).toEqual([name]);
+  expect(await lasting.store.balance(memberId)).toBe(balance);
+  expect(await lasting.entitlements.decide.end(found?.id ?? '', by)).toMatchObject({
+    refused: 'DELIVERY_STATE',
+  });
+  const { rows } = await lasting.store.database.pool.query(
+    `select payload ->> 'why' as why from event_logs where kind = 'entitlement.ended' and payload ->> 'memberId' = $1`,
+    [memberId],
+  );
+  expect(rows).toEqual([{ why: 'decided' }]);
+});
+
+// Guarantee: while the license is rejected or the queue is paused, nothing is sent.
+test('neither licensed nor running', async () => {
+  const { memberId } = await lasting.player(server);
+  await lasting.buy(memberId);
+  await round();
+  await lasting.pass(31 * day);
+  lasting.store.licensed = false;
+  await round();
+  lasting.store.licensed = true;
+  lasting.paused = true;
+  await round();
+  lasting.paused = false;
+  expect(server.taken).toEqual([]);
+  await round();
+  expect(server.taken).toHaveLength(1);
+});
+
+// Guarantee: the name that the player has today is the one that the rank is taken from.
+test('a player who was renamed', async () => {
+  const { memberId, playerId } = await lasting.player(server);
+  await lasting.buy(memberId);
+  await round();
+  await lasting.store.database.pool.query(
+    `update players set name = 'Renamed', name_key = 'renamed' where id = $1`,
+    [playerId],
+  );
+  await lasting.pass(31 * day);
+  await round();
+  expect(server.taken).toEqual(['Renamed']);
+});

@@ -1,0 +1,31 @@
+import { type Kysely, type RawBuilder, sql } from 'kysely';
+import type { Tables } from '../database/tables.ts';
+
+/**
+ * A time zone of the settings, as Postgres reads it. Both know the IANA names; an offset such as `+03:00` would be read as
+ * POSIX does, with the sign turned round.
+ */
+export const postgresZone = (zone: string): string => {
+  const [, sign, hours, minutes = '00'] = /^([+-])(\d{2}):?(\d{2})?$/.exec(zone) ?? [];
+  return hours === undefined ? zone : `<zone>${sign === '+' ? '-' : '+'}${hours}:${minutes}`;
+};
+
+/** The day of the community to which a moment belongs. */
+export const dayAt = (at: RawBuilder<unknown>, zone: string): RawBuilder<string> =>
+  sql<string>`((${at}) at time zone ${postgresZone(zone)})::date`;
+
+export interface CommunityDay {
+  /** Such as 2026-11-26. */
+  readonly day: string;
+  /** Where midnight is skipped, the day begins when its first hour does. */
+  readonly nextAt: Date;
+}
+
+export const readDay = async (db: Kysely<Tables>, zone: string, at: Date): Promise<CommunityDay> => {
+  const { rows } = await sql<{ day: string; next_at: Date }>`
+    select day::text as day, (day + 1)::timestamp at time zone ${postgresZone(zone)} as next_at
+    from (select ${dayAt(sql`${at}::timestamptz`, zone)} as day) as today`.execute(db);
+  const [row] = rows;
+  if (!row) throw new Error('the database names no day');
+  return { day: row.day, nextAt: row.next_at };
+};

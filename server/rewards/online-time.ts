@@ -1,0 +1,73 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { FirstVisitTerms, IntervalTerms } from '#contracts/rewards.ts';
+
+/**
+ * A session counts for so many days from its beginning, and time that makes no whole interval by then is lost. This bounds
+ * what a round has to read, whatever the clock does.
+ */
+export const countedDays = 7;
+
+/** A rule as it was from one time to another. */
+export interface RuleWindow<Terms> {
+  readonly ruleId: string;
+  readonly name: string;
+  readonly terms: Terms;
+  readonly from: Date;
+  readonly until: Date | null;
+}
+
+/** Whether a server (`played`) belongs to a rule. */
+export const isInScope = ({
+  games,
+  serverIds,
+}: Pick<IntervalTerms | FirstVisitTerms, 'games' | 'serverIds'>) =>
+  games.length + serverIds.length === 0
+    ? sql<boolean>`true`
+    : sql<boolean>`(played.game = any (${games}::text[]) or played.id = any (${serverIds}::text[]))`;
+
+/** Members with a player who was seen since then where the rule counts. */
+export const seenMembers = (
+  { terms }: Pick<RuleWindow<IntervalTerms | FirstVisitTerms>, 'terms'>,
+  since: Date,
+): RawBuilder<unknown> => sql`
+  select distinct player.member_id
+  from game_servers as played
+  join player_sessions as stay on stay.server_id = played.id and stay.last_seen_at > ${since}
+  join players as player on player.id = stay.player_id
+  where ${isInScope(terms)}`;
+
+/**
+ * CTEs `stay` and `available`: for each of the members, the time that they were online and that no interval was paid for.
+ * Players who are on several servers at once make one stretch of time. What was paid for is read from twice as far back: a
+ * session that overlaps one that still counts began no earlier than that.
+ */
+export const availableTime = (
+  { ruleId, terms, from, until }: RuleWindow<IntervalTerms>,
+  members: RawBuilder<unknown>,
+  now: Date,
+): RawBuilder<unknown> => {
+  const begins = sql`greatest(stay.joined_at, ${from}::timestamptz)`;
+  const ends = sql`least(stay.last_seen_at, stay.joined_at + make_interval(days => ${countedDays}), ${until}::timestamptz)`;
+  return sql`
+    stay as materialized (
+      select player.member_id, stay.id, counted.counted,
+             case when stay.joined_at > ${now}::timestamptz - make_interval(days => ${countedDays}) and ${begins} < ${ends}
+               then tstzrange(${begins}, ${ends}) end as online
+      from players as player
+      join player_sessions as stay on stay.player_id = player.id
+        and stay.joined_at > ${now}::timestamptz - make_interval(days => ${2 * countedDays})
+      join game_servers as played on played.id = stay.server_id
+      left join reward_counted_times as counted on counted.rule_id = ${ruleId} and counted.session_id = stay.id
+      where player.member_id in (${members}) and ${isInScope(terms)}
+    ), available as (
+      select member_id, range_agg(online) - coalesce(range_agg(counted), '{}'::tstzmultirange) as times
+      from stay group by member_id having range_agg(online) is not null
+    ), piece as (
+      select member_id, lower(part) as began, upper(part) as ended,
+             sum(lasted) over (partition by member_id order by lower(part)) - lasted as ms_before, lasted as ms
+      from (
+        select member_id, part, (extract(epoch from upper(part) - lower(part)) * 1000)::bigint as lasted
+        from available cross join unnest(times) as part
+      ) as parts
+    )`;
+};

@@ -1,0 +1,149 @@
+import { type Kysely, sql } from 'kysely';
+import { normalizeTypedCode } from '#runtime/auth/typed-code.ts';
+import { countedAddress } from '#runtime/http/address-group.ts';
+import { createSqlThrottle } from '#runtime/throttle/sql-throttle.ts';
+import type { Try } from '#runtime/throttle/throttle.ts';
+import type { BucketLimits } from '#runtime/throttle/token-buckets.ts';
+import { actorReference } from '../access/actor.ts';
+import type { AuditContext } from '../access/audit-context.ts';
+import { recordAudit } from '../audit/record-audit.ts';
+import { retryDeadlocks } from '../database/retry-deadlocks.ts';
+import type { Tables } from '../database/tables.ts';
+import { isRefusal, type Refusal, refuse } from '../http/refusal.ts';
+import { isInScope } from './online-time.ts';
+import { enterReward, readBalance } from './reward-entries.ts';
+import type { RewardCodeBatchesTable } from './rewards.tables.ts';
+
+export interface RedeemOptions {
+  readonly db: Kysely<Tables>;
+  readonly hold: (trx: Kysely<Tables>, ids: readonly string[]) => Promise<Refusal | null>;
+  readonly now: () => Date;
+}
+
+export interface Redeemed {
+  readonly points: number;
+  /** Of the batch. */
+  readonly name: string;
+  readonly balance: number;
+}
+
+export interface RedeemCode {
+  redeem(memberId: string, code: string, by: AuditContext): Promise<Redeemed | Refusal>;
+  /** Forgets guesses that count no more. */
+  tidy(): Promise<void>;
+}
+
+type Trx = Kysely<Tables>;
+type Scope = 'member' | 'caller' | 'address';
+
+/** Wrong codes. The database counts them, for all processes and across restarts. */
+export const guessLimits: Readonly<Record<Scope, BucketLimits>> = {
+  member: { capacity: 5, refillMs: 60_000 },
+  caller: { capacity: 20, refillMs: 20_000 },
+  address: { capacity: 20, refillMs: 20_000 },
+};
+
+export const createRedeemCode = ({ db, hold, now }: RedeemOptions): RedeemCode => {
+  const throttle = createSqlThrottle<Tables, Scope>({ db, table: 'reward_guesses', limits: guessLimits });
+
+  return {
+    async redeem(memberId, code, by) {
+      const tries = triesOf(memberId, by);
+      const retryAfterMs = await throttle.take(tries);
+      if (retryAfterMs > 0)
+        return { ...refuse('RATE_LIMITED', 'Too many codes that were wrong.'), retryAfterMs };
+      const result = await retryDeadlocks(db, (trx) => use(trx, { memberId, code, at: now(), hold }, by));
+      if (isRefusal(result) && result.refused === 'REWARD_CODE_INVALID') return result;
+      await throttle.giveBack(tries);
+      return result;
+    },
+    tidy: () => throttle.forgetFull(),
+  };
+};
+
+/** People in Discord and in a game come by the bot's and the agent's address, which is not theirs. */
+const triesOf = (memberId: string, { actor, address }: AuditContext): readonly Try<Scope>[] => [
+  { scope: 'member', subject: memberId },
+  { scope: 'caller', subject: actorReference(actor) },
+  ...(actor.kind === 'discord' || actor.kind === 'player'
+    ? []
+    : [{ scope: 'address' as const, subject: countedAddress(address) }]),
+];
+
+interface FoundCode
+  extends Omit<RewardCodeBatchesTable, 'id' | 'number' | 'version' | 'points' | 'is_enabled'> {
+  readonly code_id: string;
+  readonly batch_id: string;
+  readonly points: string;
+  readonly is_enabled: boolean;
+}
+
+/** Locks the code, so that its uses are counted one after another. */
+const findCode = async (trx: Trx, typed: string): Promise<FoundCode | null> => {
+  const { rows } = await sql<FoundCode>`
+    select code.id as code_id, code.batch_id, batch.name, batch.points, batch.most_uses, batch.most_per_member,
+           batch.valid_from, batch.valid_until, batch.games, batch.server_ids, batch.is_enabled
+    from reward_codes as code join reward_code_batches as batch on batch.id = code.batch_id
+    where code.code_key = ${normalizeTypedCode(typed)} for update of code for share of batch`.execute(trx);
+  return rows[0] ?? null;
+};
+
+const use = async (
+  trx: Trx,
+  asked: {
+    readonly memberId: string;
+    readonly code: string;
+    readonly at: Date;
+    readonly hold: RedeemOptions['hold'];
+  },
+  by: AuditContext,
+): Promise<Redeemed | Refusal> => {
+  const { memberId, at } = asked;
+  const refused = await asked.hold(trx, [memberId]);
+  if (refused) return refused;
+  const found = await findCode(trx, asked.code);
+  if (!found || !isValid(found, at)) return refuse('REWARD_CODE_INVALID');
+  const limit = await findLimit(trx, found, memberId);
+  if (limit) return limit;
+  const points = Number(found.points);
+  await sql`
+    insert into reward_code_uses (code_id, member_id, nth)
+    select ${found.code_id}, ${memberId}::bigint, coalesce(max(nth), 0) + 1
+    from reward_code_uses where code_id = ${found.code_id} and member_id = ${memberId}`.execute(trx);
+  await enterReward(trx, { memberId, points, kind: 'code', name: found.name }, by.actor);
+  await recordAudit(trx, {
+    ...by,
+    action: 'rewards.redeem',
+    target: `member:${memberId}`,
+    after: { batchId: found.batch_id, codeId: found.code_id, points },
+  });
+  return { points, name: found.name, balance: await readBalance(trx, memberId) };
+};
+
+const isValid = ({ is_enabled, valid_from, valid_until }: FoundCode, at: Date): boolean =>
+  is_enabled && (valid_from === null || valid_from <= at) && (valid_until === null || at < valid_until);
+
+const findLimit = async (trx: Trx, code: FoundCode, memberId: string): Promise<Refusal | null> => {
+  const { rows } = await sql<{ all: number; own: number }>`
+    select count(*)::int as all,
+           (count(*) filter (where members.id = ${memberId} or members.merged_into = ${memberId}))::int as own
+    from reward_code_uses as used join members on members.id = used.member_id
+    where used.code_id = ${code.code_id}`.execute(trx);
+  const { all = 0, own = 0 } = rows[0] ?? {};
+  if (own >= code.most_per_member) return refuse('LIMIT_REACHED', 'You have used this code already.');
+  if (code.most_uses !== null && all >= code.most_uses)
+    return refuse('LIMIT_REACHED', 'This code was used up.');
+  return (await hasBeenThere(trx, code, memberId))
+    ? null
+    : refuse('LIMIT_REACHED', 'This code is for players of other servers.');
+};
+
+const hasBeenThere = async (trx: Trx, code: FoundCode, memberId: string): Promise<boolean> => {
+  if (code.games.length + code.server_ids.length === 0) return true;
+  const { rows } = await sql`
+    select from players as player join player_sessions as stay on stay.player_id = player.id
+    join game_servers as played on played.id = stay.server_id
+    where player.member_id = ${memberId}
+      and ${isInScope({ games: code.games, serverIds: code.server_ids })} limit 1`.execute(trx);
+  return rows.length > 0;
+};

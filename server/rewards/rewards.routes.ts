@@ -1,0 +1,63 @@
+import type { MemberDetails } from '#contracts/members.ts';
+import { rewardsDiscordHttp, rewardsHttp } from '#contracts/rewards.ts';
+import { may } from '../access/actor.ts';
+import type { AuditContext } from '../access/audit-context.ts';
+import type { ApiRoutes } from '../access/authorize.ts';
+import { demandGranted, type Refusal, refuse } from '../http/refusal.ts';
+import type { Rewards } from './rewards.ts';
+
+export const bindRewardsRoutes = (routes: ApiRoutes, rewards: Rewards): void => {
+  const { rules, batches } = rewards;
+  routes.on(rewardsHttp.rules, async () => ({
+    rules: await rules.list(),
+    timeZone: await rewards.timeZone(),
+  }));
+  routes.on(rewardsHttp.createRule, ({ body }, by) => rules.create(body, by));
+  routes.on(rewardsHttp.changeRule, async ({ params, body }, by) =>
+    demandGranted(await rules.change(params.id, body, by)),
+  );
+  routes.on(rewardsHttp.archiveRule, async ({ params, body }, by) => {
+    demandGranted(await rules.archive(params.id, body.version, by));
+    return {};
+  });
+  routes.on(rewardsHttp.batches, ({ query }) => batches.list(query));
+  routes.on(rewardsHttp.createBatch, async ({ body }, by) => demandGranted(await batches.create(body, by)));
+  routes.on(rewardsHttp.switchBatch, async ({ params, body }, by) =>
+    demandGranted(await batches.switch(params.id, body, by)),
+  );
+  routes.on(rewardsHttp.codes, async ({ params, query }, { actor }) =>
+    demandGranted(await batches.codes(params.id, query, may(actor, 'rewards.write'))),
+  );
+  routes.on(rewardsHttp.exportCodes, async ({ params }, by) =>
+    demandGranted(await batches.export(params.id, by)),
+  );
+  routes.on(rewardsHttp.redeem, async ({ params, body }, by) =>
+    demandGranted(await rewards.redeem(params.id, body.code, by)),
+  );
+  bindDiscordRoutes(routes, rewards);
+};
+
+const bindDiscordRoutes = (routes: ApiRoutes, rewards: Rewards): void => {
+  const { gifts, linked } = rewards;
+  const asMember = async <Result>(
+    { actor }: AuditContext,
+    act: (member: MemberDetails) => Promise<Result | Refusal>,
+  ): Promise<Result> => {
+    const member = await linked(actor.id);
+    return demandGranted(member ? await act(member) : refuse('DISCORD_NOT_LINKED'));
+  };
+  routes.on(rewardsDiscordHttp.daily, (_input, by) => asMember(by, ({ id }) => rewards.claimDaily(id, by)));
+  routes.on(rewardsDiscordHttp.redeem, ({ body }, by) =>
+    asMember(by, ({ id }) => rewards.redeem(id, body.code, by)),
+  );
+  routes.on(rewardsDiscordHttp.offerGift, ({ body }, by) =>
+    asMember(by, async ({ id }) => {
+      const receiver = await linked(body.receiverId);
+      if (!receiver) return refuse('RECEIVER_NOT_LINKED');
+      return gifts.offer({ fromMember: id, toMember: receiver.id, points: body.points }, by);
+    }),
+  );
+  routes.on(rewardsDiscordHttp.confirmGift, ({ params }, by) =>
+    asMember(by, ({ id }) => gifts.confirm(params.id, id, by)),
+  );
+};

@@ -1,0 +1,87 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { foldShopOrder, type ShopOrderFold } from './order-state.ts';
+import type { ShopEvent } from './shop-event.ts';
+import { takeEvent } from './take-event.ts';
+import { anyEventsOf } from './testing/order-events.ts';
+import { type ShopsOfATest, shopsOfATest } from './testing/shops-of-a-test.ts';
+
+const seed = 1019;
+/** With repeats, 1,700 orders are about 5,000 events. */
+const orders = Number(process.env.CASTELLAN_SHOP_ORDERS ?? 60);
+const atOnce = 8;
+
+let play: ShopsOfATest;
+beforeAll(async () => {
+  play = await shopsOfATest();
+});
+afterAll(() => play[Symbol.asyncDispose]());
+
+const isGone = ({ refund, dispute }: ShopOrderFold): boolean =>
+  refund === 'whole' || dispute === 'lost' || dispute === 'open';
+
+// Guarantee: events of many orders that arrive shuffled, repeated, and many at once, while others are settled, come to one
+// order of the store for each that is paid, and to nothing for each that is refunded or disputed.
+test('events of many orders', async () => {
+  const product = await play.store.newProduct();
+  const shop = await play.newShop('generic', {}, [{ key: 'vip', productId: product.id, quantity: 1 }]);
+  await play.newPlayer({ platform_id: 'minecraft:11111111-2222-4333-8444-555555555555' });
+  const [all = []] = fc.sample(
+    fc
+      .tuple(...Array.from({ length: orders }, (_, index) => anyEventsOf(index)))
+      .map((events) => events.flat())
+      .chain((events) =>
+        fc.tuple(fc.constant(events), fc.subarray(events)).map(([once, again]) => [...once, ...again]),
+      )
+      .chain((events) => fc.shuffledSubarray(events, { minLength: events.length })),
+    { seed, numRuns: 1 },
+  );
+  const queue = [...all];
+  const take = async () => {
+    for (let event = queue.pop(); event; event = queue.pop()) {
+      await takeEvent(play.store.database.db, shop, event);
+      if (queue.length % 50 === 0) await play.shops.sweep();
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, take));
+  await play.shops.sweep();
+  await play.settled();
+
+  const placed = await play.store.query<{ order: string; orders: number; held: number }>(
+    `select wanted.external_id as order, count(distinct placed.id)::int as orders,
+            (count(delivery.id) filter (where delivery.refunded_at is null and delivery.state <> 'cancelled'))::int as held
+       from shop_orders as wanted
+       left join order_requests as request
+         on request.key like 'shop:' || wanted.shop_id || ':' || wanted.external_id || '%'
+        and split_part(request.key, ':', 3) = wanted.external_id
+       left join orders as placed on placed.id = request.order_id
+       left join deliveries as delivery on delivery.order_id = placed.id
+      group by wanted.external_id`,
+  );
+  const rows = new Map(placed.map((row) => [row.order, row]));
+  const byOrder = Map.groupBy(all, ({ eventId }) => eventId.slice(1).split('-')[0] ?? '');
+  const counts = { given: 0, gone: 0, unpaid: 0, undecided: 0 };
+  for (const [order, events] of byOrder) {
+    const fold = foldShopOrder(distinct(events));
+    const row = rows.get(order);
+    if (!fold.purchase) {
+      expect(row, order).toBeUndefined();
+      counts.unpaid += 1;
+      continue;
+    }
+    expect(row?.orders, order).toBeLessThanOrEqual(1);
+    if (isGone(fold)) {
+      expect(row?.held, order).toBe(0);
+      counts.gone += 1;
+    } else if (fold.refund === 'none' && fold.dispute === 'none') {
+      expect(row, order).toMatchObject({ orders: 1, held: 1 });
+      counts.given += 1;
+    } else counts.undecided += 1;
+  }
+  expect(all.length).toBeGreaterThan(orders * 2);
+  for (const count of Object.values(counts)) expect(count).toBeGreaterThan(0);
+}, 300_000);
+
+const distinct = (events: readonly ShopEvent[]): readonly ShopEvent[] => [
+  ...new Map(events.map((event) => [event.eventId, event])).values(),
+];

@@ -1,0 +1,84 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { foldShopOrder } from './order-state.ts';
+import type { ShopEvent, ShopFacts } from './shop-event.ts';
+import { anyEventsOf } from './testing/order-events.ts';
+
+const seed = 19;
+const least = 5000;
+
+// Guarantee: an order comes to the same, whatever the sequence of its events and however often each comes, refunds before
+// purchases among them.
+test('5,000 events, shuffled and repeated', () => {
+  let count = 0;
+  let overtaken = 0;
+  const scenario = anyEventsOf(1).chain((events) =>
+    fc.record({
+      events: fc.constant(events),
+      shuffled: fc.shuffledSubarray(events, { minLength: events.length }),
+      repeated: fc.subarray(events),
+    }),
+  );
+  fc.assert(
+    fc.property(scenario, ({ events, shuffled, repeated }) => {
+      const received = [...shuffled, ...repeated];
+      count += received.length;
+      const places = (kinds: readonly string[]) =>
+        received.findIndex(({ facts }) => kinds.includes(facts.kind));
+      if (places(['refunded']) !== -1 && places(['refunded']) < places(['paid'])) overtaken += 1;
+      expect(foldShopOrder(received)).toEqual(foldShopOrder(events));
+    }),
+    { seed, numRuns: 2000 },
+  );
+  expect(count).toBeGreaterThan(least);
+  expect(overtaken).toBeGreaterThan(50);
+});
+
+const event = (facts: ShopFacts, index = 0): ShopEvent => ({
+  eventId: `e${index}`,
+  type: '',
+  refs: [],
+  facts,
+});
+const fold = (...facts: ShopFacts[]) => foldShopOrder(facts.map(event));
+const paid = (product: string, quantity = 1): ShopFacts => ({
+  kind: 'paid',
+  orderId: 'o',
+  lines: [{ product, quantity }],
+});
+
+// Guarantee: two reports of one purchase that differ are seen, and those that only repeat it are not.
+test('what contradicts', () => {
+  expect(fold(paid('a'), paid('a')).contradicts).toBe(false);
+  expect(fold(paid('a'), { ...paid('a'), amount: { value: '1', currency: 'EUR' } }).contradicts).toBe(false);
+  expect(fold(paid('a'), paid('b')).contradicts).toBe(true);
+  expect(fold(paid('a'), { ...paid('a'), orderId: 'p' }).contradicts).toBe(true);
+});
+
+// Guarantee: a line that is named twice is one, and no sum hides a quantity that makes no sense.
+test('lines are added up', () => {
+  const of = (...quantities: number[]) =>
+    fold({ ...paid('a'), lines: quantities.map((quantity) => ({ product: 'a', quantity })) }).purchase?.lines;
+  expect(of(1, 2)).toEqual([{ product: 'a', quantity: 3 }]);
+  for (const quantities of [
+    [5, -3],
+    [-3, 5],
+    [0, 1],
+    [1, 0.5],
+    [1, Number.NaN],
+    [1, 1e300],
+  ])
+    expect(of(...quantities)).toEqual([{ product: 'a', quantity: -1 }]);
+});
+
+// Guarantee: a dispute ends once; with several, a lost one counts most, then an open one.
+test('disputes', () => {
+  const of = (...kinds: [ShopFacts['kind'], string][]) =>
+    fold(...kinds.map(([kind, disputeId]) => ({ kind, disputeId }))).dispute;
+  expect(of()).toBe('none');
+  expect(of(['disputed', 'a'])).toBe('open');
+  expect(of(['dispute-won', 'a'], ['disputed', 'a'])).toBe('won');
+  expect(of(['dispute-won', 'a'], ['dispute-lost', 'a'])).toBe('lost');
+  expect(of(['dispute-won', 'a'], ['disputed', 'b'])).toBe('open');
+  expect(of(['dispute-lost', 'a'], ['disputed', 'b'])).toBe('lost');
+});

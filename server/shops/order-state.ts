@@ -1,0 +1,101 @@
+import type { ShopAmount } from '#contracts/shop-webhooks.ts';
+import type { NamedReceiver, OutsideLine, ShopEvent } from './shop-event.ts';
+
+export interface ShopPurchase {
+  readonly externalId: string;
+  readonly lines: readonly OutsideLine[];
+  readonly receiver: NamedReceiver | null;
+  readonly hasSeveralReceivers: boolean;
+  readonly amount: ShopAmount | null;
+}
+
+export interface ShopOrderFold {
+  /** Null until the purchase itself has come in. */
+  readonly purchase: ShopPurchase | null;
+  /** Two events name the purchase differently. */
+  readonly contradicts: boolean;
+  readonly refund: 'none' | 'part' | 'whole';
+  /** Of a part: what is refunded by product; null where the shop does not say. */
+  readonly refundedLines: readonly OutsideLine[] | null;
+  /** The largest sum that is refunded in part. */
+  readonly refunded: number;
+  /** `open` also while one of several is; `lost` if one was. */
+  readonly dispute: 'none' | 'open' | 'won' | 'lost';
+  readonly disputeIds: readonly string[];
+}
+
+type Facts = ShopEvent['facts'];
+
+/** Pieces by product; a quantity that is no number of pieces stays, so that it is seen. */
+const sumLines = (lines: readonly OutsideLine[]): readonly OutsideLine[] => {
+  const sums = new Map<string, number>();
+  for (const { product, quantity } of lines) {
+    const isSound = Number.isSafeInteger(quantity) && quantity > 0;
+    const before = sums.get(product) ?? 0;
+    sums.set(product, isSound && before >= 0 ? before + quantity : -1);
+  }
+  return [...sums]
+    .map(([product, quantity]) => ({ product, quantity }))
+    .sort((a, b) => (a.product < b.product ? -1 : 1));
+};
+
+type BoughtTerms = Omit<ShopPurchase, 'amount'>;
+const termsOf = (facts: Facts): BoughtTerms => ({
+  externalId: facts.orderId ?? '',
+  lines: sumLines(facts.lines ?? []),
+  receiver: facts.receiver ?? null,
+  hasSeveralReceivers: facts.hasSeveralReceivers === true,
+});
+
+/** The smallest text of each: of several any would do, as long as it is always the same one. */
+const distinct = (values: readonly unknown[]): readonly string[] =>
+  [...new Set(values.map((value) => JSON.stringify(value)))].sort();
+
+/** Each event with lines names all that is refunded by then: the most of each product counts. */
+const mostOf = (parts: readonly Facts[]): readonly OutsideLine[] => {
+  const most = new Map<string, number>();
+  for (const { lines = [] } of parts)
+    for (const { product, quantity } of sumLines(lines))
+      most.set(product, Math.max(most.get(product) ?? 0, quantity));
+  return [...most]
+    .map(([product, quantity]) => ({ product, quantity }))
+    .sort((a, b) => (a.product < b.product ? -1 : 1));
+};
+
+const disputeOf = (events: readonly ShopEvent[]): Pick<ShopOrderFold, 'dispute' | 'disputeIds'> => {
+  const ends = new Map<string, 'open' | 'won' | 'lost'>();
+  for (const { facts } of events) {
+    const { kind, disputeId } = facts;
+    if (disputeId === undefined) continue;
+    const known = ends.get(disputeId) ?? 'open';
+    // What ended does not open again by an event that comes late, and a loss is not taken back by a win.
+    if (kind === 'dispute-lost' || known === 'lost') ends.set(disputeId, 'lost');
+    else ends.set(disputeId, kind === 'dispute-won' ? 'won' : known);
+  }
+  const all = [...ends.values()];
+  const dispute = (['lost', 'open', 'won'] as const).find((end) => all.includes(end)) ?? 'none';
+  return { dispute, disputeIds: [...ends.keys()].sort() };
+};
+
+/** What an order has come to, whatever the sequence in which its events came, and however often. */
+export const foldShopOrder = (events: readonly ShopEvent[]): ShopOrderFold => {
+  const of = (kind: Facts['kind']) => events.flatMap(({ facts }) => (facts.kind === kind ? [facts] : []));
+  const paid = of('paid');
+  const purchases = distinct(paid.map(termsOf));
+  const [terms] = purchases;
+  const [amount = 'null'] = distinct(paid.flatMap((facts) => facts.amount ?? []));
+  const parts = of('part-refunded');
+  const hasWhole = of('refunded').length > 0;
+  const isTold = parts.every(({ lines }) => lines !== undefined);
+  return {
+    purchase:
+      terms === undefined
+        ? null
+        : { ...(JSON.parse(terms) as BoughtTerms), amount: JSON.parse(amount) as ShopAmount | null },
+    contradicts: purchases.length > 1,
+    refund: hasWhole ? 'whole' : parts.length > 0 ? 'part' : 'none',
+    refundedLines: parts.length > 0 && isTold ? mostOf(parts) : null,
+    refunded: Math.max(0, ...parts.map(({ refunded = 0 }) => refunded)),
+    ...disputeOf(events),
+  };
+};

@@ -1,0 +1,106 @@
+import type { Kysely } from 'kysely';
+import * as z from 'zod';
+import { type ShopKind, shopSignatureHeaders } from '#contracts/shop-webhooks.ts';
+import { countedAddress } from '#runtime/http/address-group.ts';
+import { parseJson } from '#runtime/http/json-body.ts';
+import type { Log } from '#runtime/log.ts';
+import { Problem } from '#runtime/problem.ts';
+import { Secret } from '#runtime/secret.ts';
+import { createThrottle } from '#runtime/throttle/throttle.ts';
+import type { Tables } from '../database/tables.ts';
+import type { Secrets } from '../secrets/secrets.ts';
+import { readGenericEvent } from './generic-event.ts';
+import type { ShopEvent } from './shop-event.ts';
+import { readShopSecrets } from './shop-secrets.ts';
+import { readStripeEvent } from './stripe-event.ts';
+import { takeEvent } from './take-event.ts';
+import { readTebexEvent } from './tebex-event.ts';
+import { isSignedForShop, isTebexAddress } from './webhook-signature.ts';
+
+export interface ReceivingOptions {
+  readonly db: Kysely<Tables>;
+  readonly secrets: Secrets;
+  readonly log: Log;
+  readonly now: () => Date;
+  /** An order to be settled, once its event is kept. */
+  readonly settle: (shopOrderId: string) => void;
+}
+
+export interface ReceivedRequest {
+  readonly body: Uint8Array;
+  readonly address: string;
+  header(name: string): string;
+}
+
+export type ReceiveWebhook = (shopId: string, request: ReceivedRequest) => Promise<{ id: string }>;
+
+/** Of signatures that do not fit, for each address; what is signed is never refused for them. */
+const limits = { address: { capacity: 60, refillMs: 2000 } } as const;
+
+/** An unknown shop takes as long to refuse as a wrong signature. */
+const nobodysSecret = new Secret('no shop has this secret');
+
+interface KnownEvent {
+  readonly event: ShopEvent;
+  /** Asks only whether the address answers. */
+  readonly isValidation: boolean;
+}
+const plain = (event: ShopEvent): KnownEvent => ({ event, isValidation: false });
+const readers: Readonly<Record<ShopKind, (body: unknown) => KnownEvent>> = {
+  generic: (body) => plain(readGenericEvent(body)),
+  tebex: readTebexEvent,
+  stripe: (body) => plain(readStripeEvent(body)),
+};
+
+export const createReceiveWebhook = ({ db, secrets, log, now, settle }: ReceivingOptions): ReceiveWebhook => {
+  const throttle = createThrottle(limits, () => now().getTime());
+
+  const refuseSignature = (address: string): never => {
+    const waitMs = throttle.take([{ scope: 'address', subject: countedAddress(address) }]);
+    if (waitMs === 0) throw new Problem('WEBHOOK_SIGNATURE_INVALID');
+    throw new Problem('RATE_LIMITED', { headers: { 'Retry-After': String(Math.ceil(waitMs / 1000)) } });
+  };
+
+  return async (shopId, { body, address, header }) => {
+    const shop = await db
+      .selectFrom('shops')
+      .select(['id', 'name', 'kind', 'checks_address'])
+      .where('id', '=', shopId)
+      .where('is_enabled', '=', true)
+      .executeTakeFirst();
+    const known = shop ? await readShopSecrets(db, secrets, shop.id) : [nobodysSecret];
+    const kind = shop?.kind ?? 'generic';
+    const signed = { header: header(shopSignatureHeaders[kind]), body };
+    const isSigned = isSignedForShop(kind, known, signed, now());
+    if (!shop || !isSigned) return refuseSignature(address);
+    if (shop.checks_address && !isTebexAddress(address)) return refuseSignature(address);
+
+    const { event, isValidation } = readEvent(readers[kind], parseJson(body));
+    if (isValidation) return { id: event.eventId };
+    const { outcome, shopOrderId } = await takeEvent(db, shop, event);
+    const { eventId: id, type } = event;
+    if (outcome === 'conflict') {
+      log.warn({ shop: shop.id, event: id, type }, 'an event of a shop came again with another content');
+      throw new Problem('IDEMPOTENCY_MISMATCH');
+    }
+    log.info({ shop: shop.id, event: id, type, outcome }, 'event of an outside shop');
+    if (shopOrderId !== null) settle(shopOrderId);
+    return { id };
+  };
+};
+
+/** A 400 makes the shop show that something is wrong, and send the event again. Nothing of what was sent is repeated. */
+const readEvent = (read: (body: unknown) => KnownEvent, body: unknown): KnownEvent => {
+  try {
+    return read(body);
+  } catch (error) {
+    if (!(error instanceof z.ZodError)) throw error;
+    const errors = error.issues
+      .slice(0, 20)
+      .map(({ path, code }) => ({ path: path.join('.'), message: `is not as documented (${code})` }));
+    throw new Problem('INVALID_REQUEST', {
+      detail: 'The event does not have the documented shape.',
+      extensions: { errors },
+    });
+  }
+};

@@ -1,0 +1,49 @@
+import type { GameId } from '#contracts/games.ts';
+import { nameKey } from '../access/name-key.ts';
+import type { NamedReceiver } from './shop-event.ts';
+
+/** Who is meant, in the terms of players and members. */
+export type WantedReceiver =
+  | { readonly kind: 'member'; readonly id: string }
+  | { readonly kind: 'platform'; readonly id: string }
+  | { readonly kind: 'name'; readonly game: GameId; readonly key: string }
+  | { readonly kind: 'unknown' };
+
+const steam = /^7656\d{13}$/;
+const uuid = /^([0-9a-f]{8})-?([0-9a-f]{4})-?([0-9a-f]{4})-?([0-9a-f]{4})-?([0-9a-f]{12})$/i;
+const eos = /^[0-9a-f]{32}$/i;
+const prefixed = /^(steam|eos|minecraft|xbl|psn)[:_-](.{1,64})$/i;
+
+/** The platform id as players bear it; null where the text is none. */
+export const platformIdOf = (text: string, game: GameId): string | null => {
+  const [, platform = '', rest = ''] = prefixed.exec(text) ?? [];
+  const of = platform.toLowerCase();
+  if (of === 'steam') return steam.test(rest) ? `steam:${rest}` : null;
+  if (of === 'eos') return eos.test(rest) ? `eos:${rest.toLowerCase()}` : null;
+  if (of === 'minecraft') return uuid.test(rest) ? hyphenated(rest) : null;
+  if (of !== '') return /^[\w.-]+$/.test(rest) ? `${of}:${rest}` : null;
+  if (steam.test(text)) return `steam:${text}`;
+  // Without hyphens, an id of Epic looks like one of Minecraft.
+  if (eos.test(text) && game !== 'minecraft') return `eos:${text.toLowerCase()}`;
+  return uuid.test(text) ? hyphenated(text) : null;
+};
+
+const hyphenated = (text: string): string =>
+  `minecraft:${text.replace(uuid, '$1-$2-$3-$4-$5').toLowerCase()}`;
+
+/** @param shopGame the game of the shop, for what names none */
+export const wantedReceiver = (
+  { kind, text, game: named }: NamedReceiver,
+  shopGame: GameId,
+): WantedReceiver => {
+  const game = named ?? shopGame;
+  const member = kind === 'member' ? /^([1-9]\d{0,17})$/ : /^member[:_-]([1-9]\d{0,17})$/i;
+  const id = kind === 'name' ? undefined : member.exec(text)?.[1];
+  if (id !== undefined) return { kind: 'member', id };
+  if (kind === 'member') return { kind: 'unknown' };
+  const platform = kind === 'name' ? null : platformIdOf(text, game);
+  if (platform !== null) return { kind: 'platform', id: platform };
+  if (kind === 'id') return { kind: 'unknown' };
+  const key = nameKey(text.replace(kind === 'text' ? /^name[:_-]/i : '', ''));
+  return key === '' ? { kind: 'unknown' } : { kind: 'name', game, key };
+};

@@ -1,0 +1,245 @@
+import { isDeepStrictEqual } from 'node:util';
+import { type Kysely, sql } from 'kysely';
+import type { OrderDetails, OrderRequest } from '#contracts/orders.ts';
+import type { Log } from '#runtime/log.ts';
+import type { Actor } from '../access/actor.ts';
+import type { AuditContext } from '../access/audit-context.ts';
+import { retryDeadlocks } from '../database/retry-deadlocks.ts';
+import { storableText } from '../database/storable-text.ts';
+import type { Tables } from '../database/tables.ts';
+import { recordEvent } from '../events/record-event.ts';
+import { isRefusal, type Refusal, refuse } from '../http/refusal.ts';
+import {
+  decideOrder,
+  type NextStep,
+  type OrderFacts,
+  type Resting,
+  wantedQuantities,
+} from './decide-order.ts';
+import { readOrderFacts, type ShopOrderRow } from './read-shop-order.ts';
+
+type Trx = Kysely<Tables>;
+type Giving = Extract<NextStep, { do: 'give' }>;
+
+/** What shops ask of the store's orders. */
+export interface ShopOrdersPort {
+  place(
+    request: OrderRequest,
+    key: string | null,
+    by: AuditContext,
+    terms: {
+      readonly source: 'shop';
+      readonly isPaidOutside: true;
+      readonly ignoresLimits: true;
+      readonly alongside: (trx: Trx, orderId: string) => Promise<Refusal | null>;
+    },
+  ): Promise<OrderDetails | Refusal>;
+  refund(
+    orderId: string,
+    lineIds: readonly string[] | null,
+    by: AuditContext,
+  ): Promise<OrderDetails | Refusal>;
+}
+
+export interface SettlingOptions {
+  readonly db: Kysely<Tables>;
+  readonly orders: ShopOrdersPort;
+  readonly log: Log;
+}
+
+/** An outside shop, which acts by the events that it signs. */
+const shopActor = (id: string, name: string): Actor => ({
+  kind: 'shop',
+  id,
+  name,
+  permissions: new Set(),
+  serverPermissions: new Map(),
+});
+
+/** Events that come while an order is settled lead to another step; so many in a row are left to the sweep. */
+const mostSteps = 10;
+
+/**
+ * Brings the store to what an order of a shop has come to. Everything that decides stands in the tables, and each step is
+ * one transaction of its own: killed between two, the next call goes on, and nothing is done twice.
+ */
+export const createSettleOrder = ({ db, orders, log }: SettlingOptions) => {
+  const lockOrder = (trx: Trx, id: string) =>
+    trx.selectFrom('shop_orders').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
+
+  const byShop = async (shopId: string): Promise<AuditContext> => {
+    const { name } = await db
+      .selectFrom('shops')
+      .select('name')
+      .where('id', '=', shopId)
+      .executeTakeFirstOrThrow();
+    return { actor: shopActor(shopId, name), address: '' };
+  };
+
+  /** Decides the next step; where nothing is to be done, writes that down. */
+  const step = (id: string) =>
+    retryDeadlocks(db, async (trx) => {
+      const row = await lockOrder(trx, id);
+      if (!row) return null;
+      const facts = await readOrderFacts(trx, row);
+      const next = decideOrder(facts);
+      if (next.do !== 'rest') return { row, next };
+      await comeToRest(trx, row, next, facts);
+      return null;
+    });
+
+  const place = async (row: ShopOrderRow, giving: Giving): Promise<OrderDetails | Refusal> => {
+    const { id, shop_id, external_id, times_given } = row;
+    const { memberId, lines } = giving;
+    const time = times_given === 0 ? '' : `:${times_given + 1}`;
+    return orders.place(
+      {
+        memberId,
+        isTest: false,
+        lines: [...wantedQuantities(lines)].map(([productId, quantity]) => ({ productId, quantity })),
+      },
+      `shop:${shop_id}:${external_id}${time}`,
+      await byShop(shop_id),
+      {
+        source: 'shop',
+        isPaidOutside: true,
+        ignoresLimits: true,
+        async alongside(trx, orderId) {
+          const current = await lockOrder(trx, id);
+          if (!current) return refuse('NOT_FOUND');
+          const facts = await readOrderFacts(trx, current);
+          // A refund may have come since, or another process has given it.
+          if (current.times_given !== times_given || !isDeepStrictEqual(decideOrder(facts), giving))
+            return changedMeanwhile;
+          await trx
+            .updateTable('shop_orders')
+            .set({
+              order_id: orderId,
+              given: JSON.stringify(lines),
+              times_given: times_given + 1,
+              is_taken: false,
+              taken_products: [],
+              state: 'given',
+              reason: null,
+              reason_key: null,
+              detail: '',
+              seen_ids: [],
+              seen_name: null,
+              version: current.version + 1,
+            })
+            .where('id', '=', id)
+            .execute();
+          return null;
+        },
+      },
+    );
+  };
+
+  /** The store refuses to give it: a person has to see to that. */
+  const leaveToPerson = (row: ShopOrderRow, { refused, detail = refused }: Refusal) =>
+    retryDeadlocks(db, async (trx) => {
+      const current = await lockOrder(trx, row.id);
+      if (current?.version !== row.version) return;
+      const reason = refused === 'MEMBER_GONE' ? 'receiver-unknown' : 'product-refused';
+      const text = storableText(detail, 500);
+      const isAside = current.decisions[reason] === 'set-aside';
+      await comeToRest(
+        trx,
+        current,
+        { do: 'rest', state: isAside ? 'set-aside' : 'person', reason, detail: text, key: reason },
+        await readOrderFacts(trx, current),
+      );
+    });
+
+  const lineIdsOf = async (orderId: string, productIds: readonly string[]) => {
+    const lines = await db
+      .selectFrom('order_lines')
+      .select('id')
+      .where('order_id', '=', orderId)
+      .where('product_id', 'in', productIds)
+      .execute();
+    return lines.map(({ id }) => id);
+  };
+
+  /** @returns whether it was taken back; a delivery that is under way at this moment is tried again by the sweep */
+  const take = async (row: ShopOrderRow, productIds: readonly string[] | null): Promise<boolean> => {
+    const { id, order_id: orderId } = row;
+    if (orderId === null) throw new Error('an order was given that is not known');
+    const lineIds = productIds === null ? null : await lineIdsOf(orderId, productIds);
+    const refunded = await orders.refund(orderId, lineIds, await byShop(row.shop_id));
+    if (isRefusal(refunded)) {
+      await db
+        .updateTable('shop_orders')
+        .set({
+          state: 'open',
+          reason: 'taking-back',
+          detail: storableText(refunded.detail ?? refunded.refused, 500),
+        })
+        .where('id', '=', id)
+        .execute();
+      log.info({ shopOrder: id, orderId, refused: refunded.refused }, 'the sweep takes an order back later');
+      return false;
+    }
+    await db
+      .updateTable('shop_orders')
+      .set(
+        productIds === null
+          ? { is_taken: true }
+          : { taken_products: sql<string[]>`taken_products || ${[...productIds]}::text[]` },
+      )
+      .where('id', '=', id)
+      // Given again meanwhile, it is another order of the store.
+      .where('order_id', '=', orderId)
+      .execute();
+    return true;
+  };
+
+  return async (id: string): Promise<void> => {
+    for (let steps = 0; steps < mostSteps; steps += 1) {
+      const decided = await step(id);
+      if (!decided) return;
+      const { row, next } = decided;
+      if (next.do === 'take') {
+        if (!(await take(row, next.productIds))) return;
+        continue;
+      }
+      const placed = await place(row, next);
+      if (!isRefusal(placed) || placed === changedMeanwhile) continue;
+      await leaveToPerson(row, placed);
+      return;
+    }
+  };
+};
+
+const changedMeanwhile = refuse('CONFLICT');
+
+/** Writes down that nothing is to be done, and tells of it if that is new. */
+const comeToRest = async (
+  trx: Trx,
+  row: ShopOrderRow,
+  { state, reason, detail, key }: Resting,
+  { receiver }: Pick<OrderFacts, 'receiver'>,
+): Promise<void> => {
+  const waits = state === 'waiting' && 'reason' in receiver ? receiver : { seenIds: [], seenName: null };
+  await trx
+    .updateTable('shop_orders')
+    .set({
+      state,
+      reason,
+      detail,
+      reason_key: key,
+      seen_ids: [...waits.seenIds],
+      seen_name: waits.seenName,
+    })
+    .where('id', '=', row.id)
+    .execute();
+  // Looked at again for an event that changed nothing, it is no news.
+  if (row.reason_key === key || (state !== 'person' && state !== 'taken-back') || reason === null) return;
+  const shop = await trx
+    .selectFrom('shops')
+    .select('name')
+    .where('id', '=', row.shop_id)
+    .executeTakeFirstOrThrow();
+  const order = { shopId: row.shop_id, shop: shop.name, order: row.external_id, reason };
+  await recordEvent(trx, state === 'person' ? 'shop.order-waits' : 'shop.order-taken-back', order);
+};

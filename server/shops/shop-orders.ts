@@ -1,0 +1,214 @@
+import { type Kysely, sql } from 'kysely';
+import { receiverReasons, type ShopOrder, type ShopOrderState } from '#contracts/shops.ts';
+import type { AuditContext } from '../access/audit-context.ts';
+import { recordAudit } from '../audit/record-audit.ts';
+import { retryDeadlocks } from '../database/retry-deadlocks.ts';
+import type { Tables } from '../database/tables.ts';
+import { isRefusal, type Refusal, refuse } from '../http/refusal.ts';
+import { type Page, type PageQuery, readOlderPage } from '../logs/older-page.ts';
+import { isGivable } from './decide-order.ts';
+import { foldShopOrder } from './order-state.ts';
+import { gatherEvents, type ShopOrderRow } from './read-shop-order.ts';
+import type { Decision } from './shops.tables.ts';
+
+type Trx = Kysely<Tables>;
+
+export interface ShopOrderQuery extends PageQuery {
+  readonly shopId?: string | undefined;
+  readonly state?: ShopOrderState | undefined;
+}
+
+/** What a person sees of the orders of shops, and decides. */
+export interface ShopOrders {
+  list(query: ShopOrderQuery): Promise<Page<ShopOrder>>;
+  assign(
+    id: string,
+    change: { readonly version: number; readonly memberId: string },
+    by: AuditContext,
+  ): Promise<ShopOrder | Refusal>;
+  give(id: string, version: number, by: AuditContext): Promise<ShopOrder | Refusal>;
+  retry(id: string, version: number, by: AuditContext): Promise<ShopOrder | Refusal>;
+  dismiss(id: string, version: number, by: AuditContext): Promise<ShopOrder | Refusal>;
+}
+
+export interface ShopOrdersOptions {
+  readonly db: Kysely<Tables>;
+  readonly memberNames: (ids: readonly string[]) => Promise<ReadonlyMap<string, string>>;
+  /** Locks members against merging and erasing until the transaction ends; refuses merged and erased ones. */
+  readonly holdMembers: (trx: Trx, ids: readonly string[]) => Promise<Refusal | null>;
+  /** Settles an order now, so that the answer tells what has become of it. */
+  readonly settle: (id: string) => Promise<void>;
+}
+
+export const createShopOrders = ({ db, memberNames, holdMembers, settle }: ShopOrdersOptions): ShopOrders => {
+  const describe = async (rows: readonly ShopOrderRow[]): Promise<ShopOrder[]> => {
+    const shops = await db.selectFrom('shops').select(['id', 'name']).execute();
+    const receivers = await readReceivers(db, rows);
+    const names = await memberNames([...new Set(receivers.values())]);
+    return Promise.all(
+      rows.map(async (row) => {
+        const { events } = await gatherEvents(db, row.shop_id, row.refs);
+        const { purchase } = foldShopOrder(events);
+        const memberId = receivers.get(row.id) ?? null;
+        return {
+          id: row.id,
+          version: row.version,
+          shopId: row.shop_id,
+          shopName: shops.find(({ id }) => id === row.shop_id)?.name ?? '',
+          externalId: row.external_id,
+          createdAt: row.created_at.toISOString(),
+          state: row.state,
+          reason: row.reason,
+          detail: row.detail,
+          lines: [...(purchase?.lines ?? [])],
+          receiver: purchase?.hasSeveralReceivers ? '' : (purchase?.receiver?.text ?? ''),
+          memberId,
+          memberName: memberId === null ? null : (names.get(memberId) ?? ''),
+          amount: purchase?.amount ?? null,
+          orderId: row.order_id,
+        };
+      }),
+    );
+  };
+  const readOne = async (id: string): Promise<ShopOrder | Refusal> => {
+    const rows = await db.selectFrom('shop_orders').selectAll().where('id', '=', id).execute();
+    const [order] = await describe(rows);
+    return order ?? refuse('NOT_FOUND');
+  };
+
+  /** Writes a person's decision and settles the order by it. */
+  const decide = async (
+    id: string,
+    version: number,
+    work: (trx: Trx, row: ShopOrderRow) => Promise<Refusal | null>,
+  ): Promise<ShopOrder | Refusal> => {
+    const refusal = await retryDeadlocks(db, async (trx) => {
+      const row = await trx
+        .selectFrom('shop_orders')
+        .selectAll()
+        .where('id', '=', id)
+        .forUpdate()
+        .executeTakeFirst();
+      if (!row) return refuse('NOT_FOUND');
+      if (row.version !== version) return refuse('CONFLICT');
+      const refused = await work(trx, row);
+      if (refused) return refused;
+      await trx
+        .updateTable('shop_orders')
+        .set({ state: 'open', version: version + 1 })
+        .where('id', '=', id)
+        .execute();
+      return null;
+    });
+    if (isRefusal(refusal)) return refusal;
+    await settle(id);
+    return readOne(id);
+  };
+
+  const keepDecisions = async (
+    trx: Trx,
+    { id }: ShopOrderRow,
+    decisions: Readonly<Record<string, Decision>>,
+  ) => {
+    await trx
+      .updateTable('shop_orders')
+      .set({ decisions: JSON.stringify(decisions) })
+      .where('id', '=', id)
+      .execute();
+  };
+
+  return {
+    async list({ shopId, state, ...page }) {
+      const { rows, nextCursor } = await readOlderPage(
+        page,
+        ({ beyond, limit }) =>
+          db
+            .selectFrom('shop_orders')
+            .selectAll()
+            .$if(beyond !== null, (query) => query.where('number', '<', beyond?.id ?? ''))
+            .$if(shopId !== undefined, (query) => query.where('shop_id', '=', shopId ?? ''))
+            .$if(state !== undefined, (query) => query.where('state', '=', state ?? 'open'))
+            .orderBy('number', 'desc')
+            .limit(limit)
+            .execute(),
+        (row) => ({ at: row.created_at, id: row.number }),
+      );
+      return { rows: await describe(rows), nextCursor };
+    },
+
+    assign: (id, { version, memberId }, by) =>
+      decide(id, version, async (trx, row) => {
+        if (row.order_id !== null || !receiverReasons.some((reason) => reason === row.reason))
+          return refuse('CONFLICT', 'The order does not wait for a receiver any more.');
+        const refused = await holdMembers(trx, [memberId]);
+        if (refused) return refused;
+        await trx.updateTable('shop_orders').set({ receiver_id: memberId }).where('id', '=', id).execute();
+        await recordAudit(trx, {
+          ...by,
+          action: 'shops.assign-receiver',
+          target: `shop-order:${id}`,
+          after: { memberId, order: row.external_id },
+        });
+        return null;
+      }),
+
+    give: (id, version, by) =>
+      decide(id, version, async (trx, row) => {
+        const { reason, reason_key: key } = row;
+        if (key === null || !isGivable(reason) || !['person', 'set-aside'].includes(row.state))
+          return refuse('CONFLICT', 'The order does not wait for this decision any more.');
+        await keepDecisions(trx, row, { ...withoutSetAside(row), [key]: 'give' });
+        await recordAudit(trx, {
+          ...by,
+          action: 'shops.give-order',
+          target: `shop-order:${id}`,
+          after: { reason, order: row.external_id },
+        });
+        return null;
+      }),
+
+    retry: (id, version, by) =>
+      decide(id, version, async (trx, row) => {
+        await keepDecisions(trx, row, withoutSetAside(row));
+        await recordAudit(trx, {
+          ...by,
+          action: 'shops.retry-order',
+          target: `shop-order:${id}`,
+          after: { order: row.external_id },
+        });
+        return null;
+      }),
+
+    dismiss: (id, version, by) =>
+      decide(id, version, async (trx, row) => {
+        const { reason, reason_key: key } = row;
+        if (key === null || (row.state !== 'person' && row.state !== 'waiting'))
+          return refuse('CONFLICT', 'The order does not wait for a decision any more.');
+        await keepDecisions(trx, row, { ...row.decisions, [key]: 'set-aside' });
+        await recordAudit(trx, {
+          ...by,
+          action: 'shops.dismiss-order',
+          target: `shop-order:${id}`,
+          after: { reason, order: row.external_id },
+        });
+        return null;
+      }),
+  };
+};
+
+const withoutSetAside = ({ decisions }: ShopOrderRow): Readonly<Record<string, Decision>> =>
+  Object.fromEntries(Object.entries(decisions).filter(([, decision]) => decision !== 'set-aside'));
+
+/** Who got an order, or was chosen to; by the id of the shop's order. */
+const readReceivers = async (
+  db: Kysely<Tables>,
+  rows: readonly ShopOrderRow[],
+): Promise<ReadonlyMap<string, string>> => {
+  if (rows.length === 0) return new Map();
+  const { rows: found } = await sql<{ id: string; member: string }>`
+    select wanted.id, coalesce(bought.receiver_id, wanted.receiver_id) as member
+      from shop_orders as wanted left join orders as bought on bought.id = wanted.order_id
+     where wanted.id = any (${rows.map(({ id }) => id)}::text[])
+       and coalesce(bought.receiver_id, wanted.receiver_id) is not null`.execute(db);
+  return new Map(found.map(({ id, member }) => [id, member]));
+};

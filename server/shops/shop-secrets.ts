@@ -1,0 +1,35 @@
+import type { Kysely } from 'kysely';
+import type { Secret } from '#runtime/secret.ts';
+import type { Tables } from '../database/tables.ts';
+import { sealedColumn } from '../secrets/sealed-column.ts';
+import { demandReadable, type Secrets } from '../secrets/secrets.ts';
+
+export const shopSecretColumn = sealedColumn({
+  table: 'shop_secrets',
+  key: ['id'],
+  column: 'secret',
+  describe: ([id]) => `The secret ${id} of an outside shop`,
+});
+
+/**
+ * Those of a shop that can be read.
+ * @throws {Problem} SECRET_UNREADABLE where there are some and none can be read
+ */
+export const readShopSecrets = async (
+  db: Kysely<Tables>,
+  secrets: Secrets,
+  shopId: string,
+): Promise<readonly Secret[]> => {
+  const rows = await db
+    .selectFrom('shop_secrets')
+    .select(['id', 'secret'])
+    .where('shop_id', '=', shopId)
+    .orderBy('created_at', 'desc')
+    .execute();
+  const opened = rows.map(({ id, secret }) => secrets.open(shopSecretColumn, [id], secret));
+  const readable = opened.flatMap((one) => (one.outcome === 'open' ? [one.secret] : []));
+  const [first] = opened;
+  // The shop tries again, and finds the secret readable once its key is back.
+  if (first && readable.length === 0) demandReadable(first);
+  return readable;
+};

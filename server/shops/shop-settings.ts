@@ -1,0 +1,283 @@
+import { createId } from '@paralleldrive/cuid2';
+import { type Kysely, sql } from 'kysely';
+import { type ShopKind, shopWebhooksHttp } from '#contracts/shop-webhooks.ts';
+import { mostShopSecrets, type Shop, type ShopFields, type ShopProduct } from '#contracts/shops.ts';
+import { Secret } from '#runtime/secret.ts';
+import type { AuditContext } from '../access/audit-context.ts';
+import { recordAudit } from '../audit/record-audit.ts';
+import { retryDeadlocks } from '../database/retry-deadlocks.ts';
+import type { Tables } from '../database/tables.ts';
+import { isRefusal, type Refusal, refuse } from '../http/refusal.ts';
+import type { Secrets } from '../secrets/secrets.ts';
+import type { ShopRow } from './read-shop-order.ts';
+import { shopSecretColumn } from './shop-secrets.ts';
+
+type Trx = Kysely<Tables>;
+
+export interface ShopSettings {
+  list(): Promise<Shop[]>;
+  create(
+    shop: ShopFields & { readonly kind: ShopKind; readonly secret?: string | undefined },
+    by: AuditContext,
+  ): Promise<Shop | Refusal>;
+  change(
+    id: string,
+    change: ShopFields & { readonly version: number },
+    by: AuditContext,
+  ): Promise<Shop | Refusal>;
+  setProducts(
+    id: string,
+    change: { readonly version: number; readonly products: readonly ShopProduct[] },
+    by: AuditContext,
+  ): Promise<Shop | Refusal>;
+  addSecret(id: string, secret: string, by: AuditContext): Promise<Shop | Refusal>;
+  removeSecret(id: string, secretId: string, by: AuditContext): Promise<Shop | Refusal>;
+}
+
+export interface ShopSettingsOptions {
+  readonly db: Kysely<Tables>;
+  readonly secrets: Secrets;
+  /** The names of products of the store. */
+  readonly productNames: (ids: readonly string[]) => Promise<ReadonlyMap<string, string>>;
+}
+
+const columnsOf = ({ name, isEnabled, game, allowsNames, checksAddress }: ShopFields) => ({
+  name,
+  game,
+  is_enabled: isEnabled,
+  allows_names: allowsNames,
+  checks_address: checksAddress,
+});
+const fieldsOf = (row: ShopRow): ShopFields => ({
+  name: row.name,
+  isEnabled: row.is_enabled,
+  game: row.game,
+  allowsNames: row.allows_names,
+  checksAddress: row.checks_address,
+});
+const targetOf = (id: string): string => `shop:${id}`;
+
+export const createShopSettings = ({ db, secrets, productNames }: ShopSettingsOptions): ShopSettings => {
+  const describe = async (rows: readonly ShopRow[]): Promise<Shop[]> => {
+    const ids = rows.map(({ id }) => id);
+    if (ids.length === 0) return [];
+    const kept = await db
+      .selectFrom('shop_secrets')
+      .selectAll()
+      .where('shop_id', 'in', ids)
+      .orderBy('created_at')
+      .orderBy('id')
+      .execute();
+    const products = await db
+      .selectFrom('shop_products')
+      .selectAll()
+      .where('shop_id', 'in', ids)
+      .orderBy('outside_key')
+      .orderBy('product_id')
+      .execute();
+    const names = await productNames([...new Set(products.flatMap(({ product_id }) => product_id ?? []))]);
+    const { rows: facts } = await sql<{
+      id: string;
+      type: string | null;
+      at: Date | null;
+      conflicts: string;
+      waiting: string;
+    }>`
+      select shop.id, last.type, last.arrived_at as at,
+             (select coalesce(sum(conflicts), 0) from shop_events where shop_id = shop.id) as conflicts,
+             (select count(*) from shop_orders where shop_id = shop.id and state = 'person') as waiting
+        from shops as shop
+        left join lateral (
+          select type, arrived_at from shop_events where shop_id = shop.id order by arrived_at desc limit 1
+        ) as last on true
+       where shop.id = any (${ids}::text[])`.execute(db);
+    return rows.map((row) => {
+      const {
+        type = null,
+        at = null,
+        conflicts = '0',
+        waiting = '0',
+      } = facts.find(({ id }) => id === row.id) ?? {};
+      return {
+        id: row.id,
+        kind: row.kind,
+        version: row.version,
+        ...fieldsOf(row),
+        path: shopWebhooksHttp.take.path.replace(':shop', row.id),
+        secrets: kept
+          .filter(({ shop_id }) => shop_id === row.id)
+          .map(({ id, created_at, secret }) => {
+            const opened = secrets.open(shopSecretColumn, [id], secret);
+            return {
+              id,
+              createdAt: created_at.toISOString(),
+              fault: opened.outcome === 'open' ? null : opened.fault,
+            };
+          }),
+        products: products
+          .filter(({ shop_id }) => shop_id === row.id)
+          .map(({ outside_key, product_id, quantity }) => ({
+            key: outside_key,
+            productId: product_id,
+            productName: product_id === null ? null : (names.get(product_id) ?? null),
+            quantity,
+          })),
+        lastEvent: type !== null && at !== null ? { type, at: at.toISOString() } : null,
+        conflicts: Number(conflicts),
+        waiting: Number(waiting),
+      };
+    });
+  };
+  const describeOne = async (row: ShopRow | Refusal): Promise<Shop | Refusal> => {
+    if (isRefusal(row)) return row;
+    const [described] = await describe([row]);
+    return described ?? refuse('NOT_FOUND');
+  };
+
+  /** Locks the shop, changes it and counts its version up. */
+  const change = async (
+    id: string,
+    version: number | null,
+    work: (trx: Trx, row: ShopRow) => Promise<Refusal | null>,
+  ): Promise<Shop | Refusal> => {
+    const changed = await retryDeadlocks(db, async (trx): Promise<ShopRow | Refusal> => {
+      const row = await trx
+        .selectFrom('shops')
+        .selectAll()
+        .where('id', '=', id)
+        .forUpdate()
+        .executeTakeFirst();
+      if (!row) return refuse('NOT_FOUND');
+      if (version !== null && row.version !== version) return refuse('CONFLICT');
+      const refusal = await work(trx, row);
+      if (refusal) return refusal;
+      return trx
+        .updateTable('shops')
+        .set({ version: row.version + 1 })
+        .where('id', '=', id)
+        .returningAll()
+        .executeTakeFirstOrThrow();
+    });
+    return describeOne(changed);
+  };
+
+  const keepSecret = async (trx: Trx, shopId: string, text: string): Promise<string> => {
+    const id = createId();
+    const secret = secrets.seal(shopSecretColumn, [id], new Secret(text));
+    await trx.insertInto('shop_secrets').values({ id, shop_id: shopId, secret }).execute();
+    return id;
+  };
+
+  return {
+    async list() {
+      return describe(await db.selectFrom('shops').selectAll().orderBy('created_at').orderBy('id').execute());
+    },
+
+    async create({ kind, secret, ...fields }, by) {
+      const id = createId();
+      const row = await retryDeadlocks(db, async (trx) => {
+        const made = await trx
+          .insertInto('shops')
+          .values({ id, kind, ...columnsOf(fields) })
+          .returningAll()
+          .executeTakeFirstOrThrow();
+        if (secret !== undefined) await keepSecret(trx, id, secret);
+        await recordAudit(trx, {
+          ...by,
+          action: 'shops.create',
+          target: targetOf(id),
+          after: { kind, ...fields, secrets: secret === undefined ? 0 : 1 },
+        });
+        return made;
+      });
+      return describeOne(row);
+    },
+
+    change: (id, { version, ...fields }, by) =>
+      change(id, version, async (trx, row) => {
+        await trx.updateTable('shops').set(columnsOf(fields)).where('id', '=', id).execute();
+        await recordAudit(trx, {
+          ...by,
+          action: 'shops.change',
+          target: targetOf(id),
+          before: fieldsOf(row),
+          after: fields,
+        });
+        return null;
+      }),
+
+    setProducts: (id, { version, products }, by) =>
+      change(id, version, async (trx) => {
+        const wanted = [...new Set(products.flatMap(({ productId }) => productId ?? []))];
+        const found =
+          wanted.length === 0
+            ? []
+            : await trx.selectFrom('products').select('id').where('id', 'in', wanted).execute();
+        if (found.length < wanted.length) return refuse('NOT_FOUND', 'The store has no such product.');
+        await trx.deleteFrom('shop_products').where('shop_id', '=', id).execute();
+        if (products.length > 0)
+          await trx
+            .insertInto('shop_products')
+            .values(
+              products.map(({ key, productId, quantity }) => ({
+                shop_id: id,
+                outside_key: key,
+                product_id: productId,
+                quantity,
+              })),
+            )
+            .execute();
+        // What waited for an entry is looked at again.
+        await trx
+          .updateTable('shop_orders')
+          .set({ state: 'open', version: sql`version + 1` })
+          .where('shop_id', '=', id)
+          .where('state', '=', 'person')
+          .where('reason', 'in', ['product-unmapped', 'product-refused', 'quantity'])
+          .execute();
+        await recordAudit(trx, {
+          ...by,
+          action: 'shops.set-products',
+          target: targetOf(id),
+          after: { products },
+        });
+        return null;
+      }),
+
+    addSecret: (id, secret, by) =>
+      change(id, null, async (trx) => {
+        const { count } = await trx
+          .selectFrom('shop_secrets')
+          .select(({ fn }) => fn.countAll<string>().as('count'))
+          .where('shop_id', '=', id)
+          .executeTakeFirstOrThrow();
+        if (Number(count) >= mostShopSecrets)
+          return refuse('CONFLICT', `A shop has at most ${mostShopSecrets} secrets: remove one first.`);
+        const secretId = await keepSecret(trx, id, secret);
+        await recordAudit(trx, {
+          ...by,
+          action: 'shops.add-secret',
+          target: targetOf(id),
+          after: { secretId },
+        });
+        return null;
+      }),
+
+    removeSecret: (id, secretId, by) =>
+      change(id, null, async (trx) => {
+        const { numDeletedRows } = await trx
+          .deleteFrom('shop_secrets')
+          .where('shop_id', '=', id)
+          .where('id', '=', secretId)
+          .executeTakeFirst();
+        if (numDeletedRows === 0n) return refuse('NOT_FOUND');
+        await recordAudit(trx, {
+          ...by,
+          action: 'shops.remove-secret',
+          target: targetOf(id),
+          before: { secretId },
+        });
+        return null;
+      }),
+  };
+};

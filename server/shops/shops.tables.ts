@@ -1,0 +1,88 @@
+import type { ColumnType, Generated } from 'kysely';
+import type { GameId } from '#contracts/games.ts';
+import type { ShopKind } from '#contracts/shop-webhooks.ts';
+import type { ShopOrderReason, ShopOrderState } from '#contracts/shops.ts';
+import type { ShopFacts } from './shop-event.ts';
+
+export interface ShopsTable {
+  id: string;
+  version: Generated<number>;
+  kind: ShopKind;
+  name: string;
+  is_enabled: boolean;
+  game: GameId;
+  allows_names: boolean;
+  checks_address: boolean;
+  created_at: ColumnType<Date, never, never>;
+}
+
+export interface ShopSecretsTable {
+  id: string;
+  shop_id: string;
+  /** Sealed. */
+  secret: string;
+  created_at: ColumnType<Date, never, never>;
+}
+
+export interface ShopProductsTable {
+  shop_id: string;
+  outside_key: string;
+  /** Null: nothing in a game. */
+  product_id: string | null;
+  quantity: number;
+}
+
+/** What a person has decided about a reason. */
+export type Decision = 'give' | 'set-aside';
+
+/** A line as it was given: a key of the shop can be several products. */
+export interface GivenLine {
+  readonly key: string;
+  readonly productId: string;
+  readonly quantity: number;
+  /** Pieces of the shop's product. */
+  readonly outside: number;
+}
+
+export interface ShopOrdersTable {
+  id: string;
+  number: ColumnType<string, never, never>;
+  shop_id: string;
+  external_id: string;
+  refs: string[];
+  /** Counts up with every event and decision. */
+  version: Generated<number>;
+  state: Generated<ShopOrderState>;
+  reason: ShopOrderReason | null;
+  detail: Generated<string>;
+  /** The reason with what it is about: a decision holds for this alone. */
+  reason_key: string | null;
+  decisions: ColumnType<Readonly<Record<string, Decision>>, string | undefined, string>;
+  /** Chosen by a person; bigint as text. */
+  receiver_id: string | null;
+  /** While it waits for a player: the platform ids, or the key of the name, by which they would be known. */
+  seen_ids: Generated<string[]>;
+  seen_name: string | null;
+  /** The last order of the store that was placed for it. */
+  order_id: string | null;
+  given: ColumnType<readonly GivenLine[] | null, string | null | undefined, string | null>;
+  times_given: Generated<number>;
+  /** That order was refunded as a whole. */
+  is_taken: Generated<boolean>;
+  /** Products of that order that were refunded by themselves. */
+  taken_products: Generated<string[]>;
+  created_at: ColumnType<Date, never, never>;
+}
+
+export interface ShopEventsTable {
+  shop_id: string;
+  event_id: string;
+  type: string;
+  /** Of all that is kept of it. */
+  digest: Buffer;
+  refs: string[];
+  facts: ColumnType<ShopFacts, string, never>;
+  arrived_at: ColumnType<Date, never, never>;
+  shop_order_id: string | null;
+  conflicts: Generated<number>;
+}

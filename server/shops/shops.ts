@@ -1,0 +1,124 @@
+import { type Kysely, sql } from 'kysely';
+import { limitConcurrency } from '#runtime/limit-concurrency.ts';
+import type { Log } from '#runtime/log.ts';
+import { runPeriodically } from '#runtime/run-periodically.ts';
+import type { Tables } from '../database/tables.ts';
+import type { Secrets } from '../secrets/secrets.ts';
+import { createReceiveWebhook, type ReceiveWebhook } from './receive-webhook.ts';
+import { createSettleOrder, type ShopOrdersPort } from './settle-order.ts';
+import { createShopOrders, type ShopOrders, type ShopOrdersOptions } from './shop-orders.ts';
+import { createShopSettings, type ShopSettings, type ShopSettingsOptions } from './shop-settings.ts';
+
+export interface ShopsOptions extends Pick<ShopOrdersOptions, 'memberNames' | 'holdMembers'> {
+  readonly db: Kysely<Tables>;
+  readonly secrets: Secrets;
+  readonly productNames: ShopSettingsOptions['productNames'];
+  readonly orders: ShopOrdersPort;
+  /** Events are kept while it does not; orders are settled when it does again. */
+  readonly licenseHolds: () => boolean;
+  readonly log: Log;
+  readonly now?: () => Date;
+}
+
+/** Outside shops: their settings, the events that they send, and the orders that these come to. */
+export interface Shops extends AsyncDisposable {
+  readonly settings: ShopSettings;
+  readonly orders: ShopOrders;
+  readonly receive: ReceiveWebhook;
+  /** A player is on a server: what waited for them is given. */
+  onPlayerJoined(): void;
+  /** Settles what is open, such as what a process that died has left. */
+  sweep(): Promise<void>;
+  /** Begins to sweep, once the schema stands. */
+  begin(): void;
+}
+
+const sweepMs = 30_000;
+/** Orders settled by one sweep; the next one takes those after them. */
+const mostSwept = 500;
+/** A join is not told before its player is written: what a look finds nothing for is found by the sweep. */
+const restMs = 1000;
+
+export const createShops = (options: ShopsOptions): Shops => {
+  const { db, secrets, licenseHolds, log, now = () => new Date() } = options;
+  const owned = new AsyncDisposableStack();
+  const settleOrder = createSettleOrder({ db, orders: options.orders, log });
+  const underWay = new Set<Promise<void>>();
+  // An order asks for connections of the pool: what waits here holds none.
+  const inTurn = limitConcurrency({
+    maxRunning: 2,
+    maxWaiting: 10_000,
+    tooManyWaiting: () => new Error('too many orders of shops wait; the sweep settles them'),
+    isHopeless: () => false,
+  });
+
+  const settle = async (id: string): Promise<void> => {
+    if (licenseHolds()) await inTurn(() => settleOrder(id));
+  };
+  const inBackground = (work: Promise<void>): void => {
+    const running = work
+      .catch((error: unknown) => log.warn({ err: error }, 'the sweep settles the orders of shops later'))
+      .finally(() => underWay.delete(running));
+    underWay.add(running);
+  };
+  owned.defer(async () => {
+    await Promise.allSettled(underWay);
+  });
+
+  const sweep = async (): Promise<void> => {
+    if (!licenseHolds()) return;
+    const { rows } = await sql<{ id: string }>`
+      select id from shop_orders as wanted
+       where state = 'open'
+          or state = 'waiting' and exists (
+               select from players as player
+                where player.platform_id = any (wanted.seen_ids) or player.name_key = wanted.seen_name)
+       order by number limit ${mostSwept}`.execute(db);
+    for (const { id } of rows)
+      await settle(id).catch((error: unknown) =>
+        log.warn({ err: error, shopOrder: id }, 'the order of a shop could not be settled; tried again'),
+      );
+  };
+
+  let timer: NodeJS.Timeout | undefined;
+  owned.defer(() => clearTimeout(timer));
+
+  const settings = createShopSettings({ db, secrets, productNames: options.productNames });
+  return {
+    settings: {
+      ...settings,
+      async setProducts(...asked) {
+        const changed = await settings.setProducts(...asked);
+        inBackground(sweep());
+        return changed;
+      },
+    },
+    orders: createShopOrders({ ...options, settle }),
+    receive: createReceiveWebhook({
+      db,
+      secrets,
+      log,
+      now,
+      settle: (id) => inBackground(settle(id)),
+    }),
+    onPlayerJoined() {
+      timer ??= setTimeout(() => {
+        timer = undefined;
+        inBackground(sweep());
+      }, restMs).unref();
+    },
+    sweep,
+    begin() {
+      owned.use(
+        runPeriodically({
+          intervalMs: sweepMs,
+          startsAtOnce: true,
+          work: sweep,
+          failure: 'the orders of shops could not be looked at',
+          log,
+        }),
+      );
+    },
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  };
+};

@@ -1,0 +1,127 @@
+import * as z from 'zod';
+import type { ShopAmount } from '#contracts/shop-webhooks.ts';
+import type { NamedReceiver, OutsideLine, ShopEvent, ShopFacts } from './shop-event.ts';
+
+/** Shapes: https://docs.stripe.com/api/checkout/sessions/object, /charges/object and /disputes/object. */
+const reference = z.string().min(1).max(200);
+/** An id, or the object itself where it was expanded. */
+const ref = z.union([reference, z.object({ id: reference }).transform(({ id }) => id)]).nullish();
+const webhook = z.looseObject({
+  id: reference,
+  type: z.string().min(1).max(128),
+  data: z.object({ object: z.unknown() }),
+});
+const session = z.object({
+  id: reference,
+  mode: z.string().nullish(),
+  payment_status: z.enum(['paid', 'unpaid', 'no_payment_required']),
+  payment_intent: ref,
+  payment_link: ref,
+  invoice: ref,
+  client_reference_id: z.string().max(200).nullish(),
+  metadata: z.record(z.string(), z.string()).nullish(),
+  amount_total: z.number().nullish(),
+  currency: z.string().max(10).nullish(),
+});
+const charge = z.object({
+  id: reference,
+  refunded: z.boolean(),
+  amount_refunded: z.number(),
+  payment_intent: ref,
+  invoice: ref,
+});
+const dispute = z.object({ id: reference, status: z.string(), charge: ref, payment_intent: ref });
+
+type Read = { readonly refs: readonly (string | null | undefined)[]; readonly facts: ShopFacts };
+const nothing: ShopFacts = { kind: 'nothing' };
+
+/**
+ * Line items are in no event. What was bought stands in the session's metadata, which the owner of the shop sets
+ * (`castellan_product`, `castellan_quantity`; more with `_2`, `_3` …), or is told by the payment link.
+ */
+const linesOf = ({ metadata, payment_link }: z.output<typeof session>): readonly OutsideLine[] => {
+  const entries = Object.entries(metadata ?? {}).flatMap(([name, product]): OutsideLine[] => {
+    const [, suffix] = /^castellan_product((?:_\d{1,2})?)$/.exec(name) ?? [];
+    if (suffix === undefined) return [];
+    const quantity = metadata?.[`castellan_quantity${suffix}`] ?? '1';
+    return [{ product: product.trim(), quantity: /^-?\d{1,9}$/.test(quantity) ? Number(quantity) : 0 }];
+  });
+  if (entries.length > 0) return entries;
+  return payment_link ? [{ product: payment_link, quantity: 1 }] : [];
+};
+
+/** Buyers can edit `client_reference_id`: it says who gets it, and nothing else. */
+const receiverOf = ({ metadata, client_reference_id }: z.output<typeof session>): NamedReceiver | null => {
+  const text = (metadata?.castellan_player ?? client_reference_id ?? '').trim().slice(0, 200);
+  return text === '' ? null : { kind: 'text', text, game: null };
+};
+
+const amountOf = ({ amount_total, currency }: z.output<typeof session>): ShopAmount | null => {
+  if (typeof amount_total !== 'number' || !/^[a-z]{3}$/i.test(currency ?? '')) return null;
+  const code = String(currency).toUpperCase();
+  const { maximumFractionDigits = 2 } = new Intl.NumberFormat('en', {
+    style: 'currency',
+    currency: code,
+  }).resolvedOptions();
+  return {
+    value: (amount_total / 10 ** maximumFractionDigits).toFixed(maximumFractionDigits),
+    currency: code,
+  };
+};
+
+const readSession = (object: unknown): Read => {
+  const checkout = session.parse(object);
+  const { id, payment_intent, invoice, payment_status, mode } = checkout;
+  const refs = [id, payment_intent, invoice];
+  // Unpaid: the money comes later, told by `async_payment_succeeded`.
+  if (payment_status === 'unpaid' || mode === 'setup') return { refs, facts: nothing };
+  return {
+    refs,
+    facts: {
+      kind: 'paid',
+      orderId: id,
+      lines: linesOf(checkout),
+      receiver: receiverOf(checkout),
+      amount: amountOf(checkout),
+    },
+  };
+};
+
+/** `amount_refunded` is the sum of all refunds by now. */
+const readCharge = (object: unknown): Read => {
+  const { id, refunded, amount_refunded, payment_intent, invoice } = charge.parse(object);
+  return {
+    refs: [id, payment_intent, invoice],
+    facts: refunded ? { kind: 'refunded' } : { kind: 'part-refunded', refunded: amount_refunded },
+  };
+};
+
+const readDispute = (object: unknown): Read => {
+  const { id, status, charge: of, payment_intent } = dispute.parse(object);
+  const refs = [of, payment_intent];
+  // The bank only asks; the money is still with the shop.
+  if (status.startsWith('warning_')) return { refs, facts: nothing };
+  const kind = status === 'won' || status === 'lost' ? (`dispute-${status}` as const) : 'disputed';
+  return { refs, facts: { kind, disputeId: id } };
+};
+
+const readers: Readonly<Record<string, (object: unknown) => Read>> = {
+  'checkout.session.completed': readSession,
+  'checkout.session.async_payment_succeeded': readSession,
+  'charge.refunded': readCharge,
+  'charge.dispute.created': readDispute,
+  'charge.dispute.closed': readDispute,
+};
+
+/** @throws {z.ZodError} on what is not as documented */
+export const readStripeEvent = (body: unknown): ShopEvent => {
+  const { id: eventId, type, data } = webhook.parse(body);
+  const read = Object.hasOwn(readers, type) ? readers[type] : undefined;
+  const { refs, facts } = read?.(data.object) ?? { refs: [], facts: nothing };
+  return {
+    eventId,
+    type,
+    refs: refs.filter((one) => typeof one === 'string').map((one) => `stripe:${one}`),
+    facts,
+  };
+};

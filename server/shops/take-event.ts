@@ -1,0 +1,120 @@
+import { createHash } from 'node:crypto';
+import { createId } from '@paralleldrive/cuid2';
+import { type Kysely, sql } from 'kysely';
+import { retryDeadlocks } from '../database/retry-deadlocks.ts';
+import { storableValue } from '../database/storable-text.ts';
+import type { Tables } from '../database/tables.ts';
+import { recordEvent } from '../events/record-event.ts';
+import { foldShopOrder } from './order-state.ts';
+import { gatherEvents } from './read-shop-order.ts';
+import type { ShopEvent } from './shop-event.ts';
+
+type Trx = Kysely<Tables>;
+
+export interface TakenEvent {
+  /** `conflict`: the id is known, with another content; nothing was changed but its count. */
+  readonly outcome: 'taken' | 'repeated' | 'conflict';
+  /** The order that it concerns, to be settled now. */
+  readonly shopOrderId: string | null;
+}
+
+/**
+ * Of what is kept, and not of the bytes: a shop that sends an event again may write other things around it, such as how
+ * many of its receivers have not answered yet.
+ */
+const digestOf = ({ type, refs, facts }: ShopEvent): Buffer =>
+  createHash('sha256')
+    .update(JSON.stringify([type, [...refs].sort(), facts]))
+    .digest();
+
+/** Keeps an event whose signature was checked, and marks its order to be settled, in one transaction. */
+export const takeEvent = (
+  db: Kysely<Tables>,
+  shop: { readonly id: string; readonly name: string },
+  received: ShopEvent,
+): Promise<TakenEvent> => {
+  const event = storableValue(received);
+  const digest = digestOf(event);
+  return retryDeadlocks(db, async (trx) => {
+    // Two events that make one order of two must see each other.
+    await sql`select pg_advisory_xact_lock(hashtextextended(${`shop:${shop.id}`}, 0))`.execute(trx);
+    const inserted = await trx
+      .insertInto('shop_events')
+      .values({
+        shop_id: shop.id,
+        event_id: event.eventId,
+        type: event.type,
+        digest,
+        refs: [...new Set(event.refs)],
+        facts: JSON.stringify(event.facts),
+      })
+      .onConflict((conflict) => conflict.columns(['shop_id', 'event_id']).doNothing())
+      .returning('event_id')
+      .executeTakeFirst();
+    if (!inserted) return takeAgain(trx, shop.id, event.eventId, digest);
+    if (event.refs.length === 0) return { outcome: 'taken', shopOrderId: null };
+    return { outcome: 'taken', shopOrderId: await markOrder(trx, shop, event) };
+  });
+};
+
+const takeAgain = async (trx: Trx, shopId: string, eventId: string, digest: Buffer): Promise<TakenEvent> => {
+  const known = await trx
+    .selectFrom('shop_events')
+    .select(['digest', 'shop_order_id'])
+    .where('shop_id', '=', shopId)
+    .where('event_id', '=', eventId)
+    .executeTakeFirstOrThrow();
+  if (known.digest.equals(digest)) return { outcome: 'repeated', shopOrderId: null };
+  await trx
+    .updateTable('shop_events')
+    .set({ conflicts: sql`conflicts + 1` })
+    .where('shop_id', '=', shopId)
+    .where('event_id', '=', eventId)
+    .execute();
+  return { outcome: 'conflict', shopOrderId: null };
+};
+
+/** @returns the order of the event, once its purchase has come in */
+const markOrder = async (
+  trx: Trx,
+  shop: { readonly id: string; readonly name: string },
+  event: ShopEvent,
+): Promise<string | null> => {
+  const { events, refs } = await gatherEvents(trx, shop.id, event.refs);
+  const { purchase } = foldShopOrder(events);
+  if (!purchase) return null;
+  // What was known under another id of the same order stays that order.
+  const known = await trx
+    .selectFrom('shop_orders')
+    .select('id')
+    .where('shop_id', '=', shop.id)
+    .where(sql<boolean>`refs && ${[...refs]}::text[]`)
+    .orderBy('number')
+    .executeTakeFirst();
+  const id = known?.id ?? createId();
+  if (known)
+    await trx
+      .updateTable('shop_orders')
+      .set({ refs: [...refs], state: 'open', version: sql`version + 1` })
+      .where('id', '=', id)
+      .execute();
+  else {
+    await trx
+      .insertInto('shop_orders')
+      .values({ id, shop_id: shop.id, external_id: purchase.externalId, refs: [...refs] })
+      .execute();
+    await recordEvent(trx, 'shop.order-arrived', {
+      shopId: shop.id,
+      shop: shop.name,
+      order: purchase.externalId,
+    });
+  }
+  await trx
+    .updateTable('shop_events')
+    .set({ shop_order_id: id })
+    .where('shop_id', '=', shop.id)
+    .where('shop_order_id', 'is', null)
+    .where(sql<boolean>`refs && ${[...refs]}::text[]`)
+    .execute();
+  return id;
+};

@@ -1,0 +1,76 @@
+import * as z from 'zod';
+import type { NamedReceiver, ShopEvent, ShopEventKind, ShopFacts } from './shop-event.ts';
+
+/** Shapes and types: https://docs.tebex.io/developers/webhooks/overview. Only what is read here must be there. */
+const reference = z.union([z.string(), z.number()]).transform(String).pipe(z.string().min(1).max(200));
+const webhook = z.looseObject({
+  id: reference,
+  type: z.string().min(1).max(100),
+  subject: z.unknown(),
+});
+const username = z.object({ id: reference.nullish(), username: z.string().max(200).nullish() }).nullish();
+const price = z.object({ amount: z.number(), currency: z.string().max(10) }).nullish();
+const payment = z.object({
+  transaction_id: reference,
+  price_paid: price,
+  price,
+  customer: z.object({ username }).nullish(),
+  products: z.array(z.object({ id: reference, quantity: z.number(), username })).max(100),
+});
+const ofPayment = z.object({ transaction_id: reference });
+
+/** `closed` says of a dispute that it is over, and not for whom: a person decides, as where it was won. */
+const kinds: Readonly<Record<string, ShopEventKind>> = {
+  'payment.completed': 'paid',
+  'payment.refunded': 'refunded',
+  'payment.dispute.opened': 'disputed',
+  'payment.dispute.won': 'dispute-won',
+  'payment.dispute.lost': 'dispute-lost',
+  'payment.dispute.closed': 'dispute-won',
+};
+
+/** A Minecraft UUID, there without hyphens, or a Steam id. Bedrock's players have no id that could be used. */
+const usableId = /^(?:[0-9a-f]{8}-?(?:[0-9a-f]{4}-?){3}[0-9a-f]{12}|7656\d{13})$/i;
+
+const receiverOf = (named: z.output<typeof username>): NamedReceiver | null => {
+  const id = named?.id ?? '';
+  if (usableId.test(id)) return { kind: 'id', text: id, game: null };
+  const name = named?.username?.trim() || id;
+  return name === '' ? null : { kind: 'name', text: name, game: null };
+};
+
+/** A product that was bought as a gift has a receiver of its own. */
+const readPayment = (subject: unknown): ShopFacts & { readonly orderId: string } => {
+  const { transaction_id: orderId, products, customer, ...paid } = payment.parse(subject);
+  const buyer = receiverOf(customer?.username);
+  const receivers = products.map((product) => receiverOf(product.username) ?? buyer);
+  const [receiver = buyer] = receivers;
+  const amount = paid.price_paid ?? paid.price;
+  return {
+    kind: 'paid',
+    orderId,
+    lines: products.map(({ id, quantity }) => ({ product: id, quantity })),
+    receiver,
+    hasSeveralReceivers: receivers.some((one) => JSON.stringify(one) !== JSON.stringify(receiver)),
+    amount: amount ? { value: String(amount.amount), currency: amount.currency } : null,
+  };
+};
+
+export interface TebexWebhook {
+  /** Tebex asks whether the address answers; the answer repeats the id. */
+  readonly isValidation: boolean;
+  readonly event: ShopEvent;
+}
+
+/** @throws {z.ZodError} on what is not as documented */
+export const readTebexEvent = (body: unknown): TebexWebhook => {
+  const { id: eventId, type, subject } = webhook.parse(body);
+  const isValidation = type === 'validation.webhook';
+  const kind = Object.hasOwn(kinds, type) ? kinds[type] : undefined;
+  if (kind === undefined)
+    return { isValidation, event: { eventId, type, refs: [], facts: { kind: 'nothing' } } };
+  const facts: ShopFacts =
+    kind === 'paid' ? readPayment(subject) : kind === 'refunded' ? { kind } : { kind, disputeId: 'dispute' };
+  const { transaction_id } = ofPayment.parse(subject);
+  return { isValidation, event: { eventId, type, refs: [`order:${transaction_id}`], facts } };
+};

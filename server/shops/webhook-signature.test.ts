@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+import { Secret } from '#runtime/secret.ts';
+import { isSignedForShop, isTebexAddress } from './webhook-signature.ts';
+
+const secret = new Secret('a secret of a Tebex store');
+const body = Buffer.from('{"id":"1","type":"validation.webhook"}');
+/** Computed by `openssl`: the SHA-256 of the body as hex, and the HMAC of that text. */
+const header = '85932dc926516add4fd25fc9b7c673eb9112020733e321a425ea8d3538f750e8';
+const isSigned = (shown: string, bytes: Uint8Array = body, secrets = [secret]) =>
+  isSignedForShop('tebex', secrets, { header: shown, body: bytes }, new Date());
+
+// Guarantee: Tebex's signature fits the body and one of the secrets alone.
+test('the signature of Tebex', () => {
+  expect(isSigned(header)).toBe(true);
+  expect(isSigned(header.toUpperCase())).toBe(true);
+  expect(isSigned(header, body, [new Secret('another one'), secret])).toBe(true);
+  expect(isSigned(header, body, [])).toBe(false);
+  expect(isSigned(header, body, [new Secret('another one')])).toBe(false);
+  expect(isSigned(header, Buffer.from(`${body.toString()} `))).toBe(false);
+  for (const shown of ['', header.slice(1), `${header}00`, 'z'.repeat(64), '0'.repeat(64)])
+    expect(isSigned(shown), shown).toBe(false);
+});
+
+test('the addresses of Tebex', () => {
+  expect(['18.209.80.3', '54.87.231.232', '::ffff:18.209.80.3'].every(isTebexAddress)).toBe(true);
+  expect(['18.209.80.4', '127.0.0.1', '', '::1'].some(isTebexAddress)).toBe(false);
+});

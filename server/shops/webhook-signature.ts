@@ -1,0 +1,39 @@
+import { createHash, createHmac } from 'node:crypto';
+import type { ShopKind } from '#contracts/shop-webhooks.ts';
+import { equalBytes } from '#runtime/auth/secret-token.ts';
+import type { Secret } from '#runtime/secret.ts';
+import { isSignedBy } from '#runtime/webhooks/signature.ts';
+
+/**
+ * Tebex: the hex HMAC-SHA256 of the hex SHA-256 of the body (https://docs.tebex.io/developers/webhooks/overview). It holds
+ * no time: an event that comes again is known by its id.
+ */
+const isSignedByTebex = (secrets: readonly Secret[], header: string, body: Uint8Array): boolean => {
+  if (!/^[0-9a-f]{64}$/i.test(header)) return false;
+  const shown = Buffer.from(header, 'hex');
+  const digest = createHash('sha256').update(body).digest('hex');
+  let fits = false;
+  for (const secret of secrets)
+    if (equalBytes(shown, createHmac('sha256', secret.reveal()).update(digest).digest())) fits = true;
+  return fits;
+};
+
+export interface SignedBody {
+  readonly header: string;
+  readonly body: Uint8Array;
+}
+
+/** Whether one of the shop's secrets has signed this body. */
+export const isSignedForShop = (
+  kind: ShopKind,
+  secrets: readonly Secret[],
+  { header, body }: SignedBody,
+  now: Date,
+): boolean =>
+  kind === 'tebex' ? isSignedByTebex(secrets, header, body) : isSignedBy(secrets, header, body, now);
+
+/** https://docs.tebex.io/developers/webhooks/overview */
+const tebexAddresses: ReadonlySet<string> = new Set(['18.209.80.3', '54.87.231.232']);
+
+export const isTebexAddress = (address: string): boolean =>
+  tebexAddresses.has(address.replace(/^::ffff:/i, ''));
