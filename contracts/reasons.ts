@@ -141,6 +141,21 @@ export const reasons = {
   'server-unfit': (place: Value) => `Server ${place} of the list is not in use, or is of another game.`,
   'cluster-unfit': (place: Value) => `Cluster ${place} of the list has no server of this game in use.`,
   'stopped-selling': (why: Value) => `It stopped selling by itself: ${why}`,
+  'import-not-text': 'The file is not UTF-8 text.',
+  'import-not-json': 'The text breaks the rules of JSON here.',
+  'import-name-twice': 'This name stands twice in its object.',
+  'import-too-deep': 'This lies too deep.',
+  'import-format': (format: Value) => `This is no file of products: its format must be "${format}".`,
+  'import-version': (version: Value) =>
+    `This file is of another version: Castellan reads version ${version} here.`,
+  'import-list': 'A list of products is expected here.',
+  'import-too-many': (count: Value, most: Value) =>
+    `The file holds ${count} products, and at most ${most} are taken.`,
+  'import-field-unknown': 'This field is not known here.',
+  'import-value': (why: Value) => `This value does not fit: ${why}`,
+  'import-id-twice': 'This id stands twice in the file.',
+  'import-no-server': (name: Value) => `No server “${name}” of this game is in use.`,
+  'import-no-cluster': (name: Value) => `No cluster “${name}” with a server of this game is in use.`,
   'no-such-member': 'There is no such member.',
 
   'cancelled-by': (name: Value) => `Cancelled by ${name}.`,

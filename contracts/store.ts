@@ -159,6 +159,9 @@ export const shortCode = z
   .toUpperCase()
   .regex(/^[A-Z][A-Z0-9]{1,11}$/, 'must be a letter and then letters and digits, 12 at most');
 
+/** Behind all products of a category that were put in order. */
+export const lastPosition = 1_000_000;
+
 /** The editable part of a product; each save makes a version. */
 export const productDraft = z.strictObject({
   name: displayName,
@@ -252,7 +255,7 @@ export const storeHttp = {
   products: endpoint({
     method: 'GET',
     path: '/api/store/products',
-    summary: 'Products that are in use, or those in the archive, by category and name',
+    summary: 'Products that are in use, or those in the archive, by category and in its order',
     access: 'store.read',
     query: pageQuery.extend({ archived: z.stringbool().default(false) }),
     response: pageOf(product),
@@ -289,6 +292,30 @@ export const storeHttp = {
     }),
     response: product,
     problems: [...writing, 'NOT_FOUND', 'CONFLICT', 'PRODUCT_INVALID'],
+  }),
+  duplicate: endpoint({
+    method: 'POST',
+    path: '/api/store/products/:id/duplicate',
+    summary: 'Make a copy of a product, switched off',
+    access: 'store.write',
+    params: ofProduct,
+    /** The name of the copy; “… (copy)” when absent. */
+    body: z.strictObject({ name: displayName.optional() }),
+    response: product,
+    problems: [...writing, 'NOT_FOUND', 'PRODUCT_INVALID'],
+  }),
+  order: endpoint({
+    method: 'PUT',
+    path: '/api/store/order',
+    summary: 'Put the products of a category in order: the list holds each of them that is in use',
+    access: 'store.write',
+    body: z.strictObject({
+      category: productDraft.shape.category,
+      ids: z.array(recordId).min(1).max(10_000),
+    }),
+    bodyBytes: 1024 * 1024,
+    response: z.object({}),
+    problems: [...writing, 'CONFLICT'],
   }),
   archive: endpoint({
     method: 'POST',

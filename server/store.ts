@@ -34,6 +34,7 @@ import type { JobSender } from './queues/job-sender.ts';
 import type { QueuePauses } from './queues/queue-pauses.ts';
 import { deliveryQueue } from './queues/queues.ts';
 import type { Settings } from './settings/settings.ts';
+import { bindStoreFiguresRoutes } from './store-figures/store-figures.routes.ts';
 
 export interface StoreOptions {
   readonly db: Kysely<Tables>;
@@ -203,6 +204,10 @@ export const createStore = (options: StoreOptions): Store => {
         take: (report) => guildMembers.take(report).finally(discordRoles.wake),
       });
       bindDiscordRolesRoutes(routes, discordRoles);
+      bindStoreFiguresRoutes(routes, {
+        db,
+        timeZone: async () => (await settings.values('general')).timeZone,
+      });
       const { desk } = deliveries;
       bindDeliveriesRoutes(routes, {
         ...deliveries,

@@ -16,6 +16,8 @@ export interface TimeChartProps {
   readonly format: (value: number) => string;
   readonly shape?: ChartShape;
   readonly isWhole?: boolean;
+  /** What the time at a place is called; its date and time unless told. */
+  readonly nameOf?: (place: number) => string;
 }
 
 const daySeconds = 86_400;
@@ -30,7 +32,14 @@ interface Cursor {
  * A figure over time; what is not known is a gap. The pointer shows the value at a time, and so do the arrow keys; a
  * screen reader hears the newest, the lowest and the highest.
  */
-export const TimeChart = ({ label, series, format, shape = 'line', isWhole = false }: TimeChartProps) => {
+export const TimeChart = ({
+  label,
+  series,
+  format,
+  shape = 'line',
+  isWhole = false,
+  nameOf,
+}: TimeChartProps) => {
   const words = useWords(chartsWords);
   const formats = useFormat();
   const place = useRef<HTMLDivElement>(null);
@@ -71,7 +80,8 @@ export const TimeChart = ({ label, series, format, shape = 'line', isWhole = fal
   const at = cursor?.place ?? times.length - 1;
   const iso = new Date((times[at] ?? 0) * 1000).toISOString();
   const isOfDays = (times.at(-1) ?? 0) - (times[0] ?? 0) > daySeconds;
-  const time = isOfDays ? `${formats.date(iso)} ${formats.time(iso)}` : formats.time(iso);
+  const byClock = isOfDays ? `${formats.date(iso)} ${formats.time(iso)}` : formats.time(iso);
+  const time = nameOf && times.length > 0 ? nameOf(Math.max(0, at)) : byClock;
   const offset = plot.current ? plot.current.over.offsetLeft + (cursor?.left ?? 0) : 0;
   const isRight = offset > (plot.current?.width ?? 0) / 2;
   return (

@@ -31,4 +31,6 @@ export const pageKeys: Readonly<Record<PageName, string>> = {
   // No letter is left.
   mods: '1',
   rewards: '2',
+  sales: '3',
+  discounts: '4',
 };

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely';
 import { sql } from 'kysely';
+import type { GameId } from '#contracts/games.ts';
 import { reasonOf, reasons } from '#contracts/reasons.ts';
 import type { GivenLine, Product, ProductDraft, ProductLine } from '#contracts/store.ts';
 import type { Tables } from '../database/tables.ts';
@@ -73,53 +74,75 @@ export const partsOf = (
   );
 };
 
+/** A product that a bundle may hold, as it will be. */
+export interface PossiblePart {
+  readonly id: string;
+  readonly game: GameId;
+  readonly isBundle: boolean;
+}
+
+type BundleDraft = Pick<ProductDraft, 'game' | 'lines' | 'clusterIds' | 'serverIds'>;
+
 /**
- * Why a product cannot be saved like this: as a bundle, or as a part of one. Holds the parts until the transaction ends, so
- * that none becomes a bundle meanwhile.
+ * Why a bundle cannot be like this; null if it can.
  * @param id null: it is new
+ * @returns line: from 0; null: it concerns no line
  */
-export const findBundleFault = async (
-  trx: Kysely<Tables>,
+export const findBundleFault = (
   id: string | null,
-  draft: ProductDraft,
-): Promise<string | null> => {
+  draft: BundleDraft,
+  partOf: (id: string) => PossiblePart | undefined,
+): { readonly line: number | null; readonly fault: string } | null => {
   const parts = partLines(draft);
-  const holder = id === null ? null : await findHolder(trx, id);
-  if (holder && (parts.length > 0 || holder.game !== draft.game))
-    return reasons['bundle-holds-this'](holder.name);
   if (parts.length === 0) return null;
-  if (parts.length < draft.lines.length) return reasons['bundle-mixed'];
-  if (draft.clusterIds.length + draft.serverIds.length > 0) return reasons['bundle-servers'];
+  if (parts.length < draft.lines.length) return { line: null, fault: reasons['bundle-mixed'] };
+  if (draft.clusterIds.length + draft.serverIds.length > 0)
+    return { line: null, fault: reasons['bundle-servers'] };
   const ids = parts.map(({ productId }) => productId);
-  await trx.selectFrom('products').select('id').where('id', 'in', ids).orderBy('id').forShare().execute();
-  const stored = new Map((await readProducts(trx, ids)).map((product) => [product.id, product]));
-  for (const [index, partId] of ids.entries()) {
-    const part = stored.get(partId);
-    const fault = findPartFault(part, { id, game: draft.game, isRepeated: ids.indexOf(partId) < index });
-    if (fault !== null) return reasons['line-fault'](index + 1, fault);
+  for (const [line, partId] of ids.entries()) {
+    const part = partOf(partId);
+    if (!part) return { line, fault: reasons['no-such-product'] };
+    if (ids.indexOf(partId) < line) return { line, fault: reasons['bundle-repeats'] };
+    if (part.game !== draft.game) return { line, fault: reasons['bundle-part-game'] };
+    if (part.id === id || part.isBundle) return { line, fault: reasons['bundle-part-bundle'] };
   }
   return null;
 };
 
-const findPartFault = (
-  part: StoredProduct | undefined,
-  bundle: { readonly id: string | null; readonly game: string; readonly isRepeated: boolean },
-): string | null => {
-  if (!part) return reasons['no-such-product'];
-  if (bundle.isRepeated) return reasons['bundle-repeats'];
-  if (part.game !== bundle.game) return reasons['bundle-part-game'];
-  return part.id === bundle.id || isBundle(part) ? reasons['bundle-part-bundle'] : null;
+/** Holds the parts of these products until the transaction ends, so that none becomes a bundle meanwhile. */
+export const holdParts = async (
+  trx: Kysely<Tables>,
+  drafts: readonly Lines[],
+): Promise<ReadonlyMap<string, PossiblePart>> => {
+  const ids = [...new Set(drafts.flatMap(partLines).map(({ productId }) => productId))];
+  if (ids.length === 0) return new Map();
+  await trx.selectFrom('products').select('id').where('id', 'in', ids).orderBy('id').forShare().execute();
+  const parts = await readProducts(trx, ids);
+  return new Map(parts.map((part) => [part.id, { id: part.id, game: part.game, isBundle: isBundle(part) }]));
 };
 
-/** A bundle in use that holds this product. */
-const findHolder = (trx: Kysely<Tables>, id: string) =>
-  trx
+/**
+ * Why a product that is in a bundle cannot become like this; null if it can.
+ * @param except bundles that are saved together with it
+ */
+export const findHeldFault = async (
+  trx: Kysely<Tables>,
+  id: string,
+  draft: BundleDraft,
+  except: readonly string[] = [],
+): Promise<string | null> => {
+  const holder = await trx
     .selectFrom('products')
     .innerJoin('product_versions as sold', (join) =>
       join.onRef('sold.product_id', '=', 'products.id').onRef('sold.version', '=', 'products.version'),
     )
     .select(['sold.name', 'sold.game'])
     .where('products.archived_at', 'is', null)
+    .where('products.id', '<>', sql<string>`all (${except}::text[])`)
     .where(sql<boolean>`sold.lines @> ${JSON.stringify([{ kind: 'product', productId: id }])}::jsonb`)
     .limit(1)
     .executeTakeFirst();
+  return holder && (isBundle(draft) || holder.game !== draft.game)
+    ? reasons['bundle-holds-this'](holder.name)
+    : null;
+};

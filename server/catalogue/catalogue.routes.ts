@@ -1,5 +1,7 @@
+import { catalogueTransferHttp } from '#contracts/catalogue-transfer.ts';
 import { type Product, storeHttp } from '#contracts/store.ts';
 import { gameOf } from '#games/games.ts';
+import { Problem } from '#runtime/problem.ts';
 import { type Actor, may } from '../access/actor.ts';
 import type { ApiRoutes } from '../access/authorize.ts';
 import { demandGranted } from '../http/refusal.ts';
@@ -18,6 +20,22 @@ export const bindStoreRoutes = (routes: ApiRoutes, catalogue: Catalogue): void =
   routes.on(storeHttp.change, async ({ params, body }, by) =>
     demandGranted(await catalogue.change(params.id, body, by)),
   );
+  routes.on(storeHttp.duplicate, async ({ params, body }, by) =>
+    demandGranted(await catalogue.duplicate(params.id, body.name, by)),
+  );
+  routes.on(storeHttp.order, async ({ body }, by) => {
+    const refusal = await catalogue.order(body, by);
+    return refusal ? demandGranted(refusal) : {};
+  });
+  routes.on(catalogueTransferHttp.export, ({ query }) => catalogue.export(query));
+  routes.on(catalogueTransferHttp.import, async ({ query, body }, by) => {
+    const result = await catalogue.import(body, query, by);
+    if (query.dryRun || result.faultsTotal === 0) return result;
+    throw new Problem('INVALID_REQUEST', {
+      detail: 'The file has faults, and nothing was imported.',
+      extensions: { errors: result.faults },
+    });
+  });
   routes.on(storeHttp.archive, async ({ params, body }, by) =>
     demandGranted(await catalogue.archive(params.id, body, by)),
   );

@@ -15,6 +15,8 @@ export interface ProductsTable {
   /** By what it is bought in the chat of games. */
   short_code: string | null;
   archived_at: Date | null;
+  /** Its place within its category; products that were never put in order have the same one, and stand behind by name. */
+  position: Generated<number>;
   created_at: ColumnType<Date, never, never>;
 }
 

@@ -1,9 +1,16 @@
 import { createHash } from 'node:crypto';
+import type { Readable } from 'node:stream';
 import { createId } from '@paralleldrive/cuid2';
-import type { Kysely, Updateable } from 'kysely';
+import { type Kysely, sql, type Updateable } from 'kysely';
 import type { GameId } from '#contracts/games.ts';
 import { reasonOf, reasons } from '#contracts/reasons.ts';
-import { mostStock, type Product, type ProductDraft, type ProductLine } from '#contracts/store.ts';
+import {
+  lastPosition,
+  mostStock,
+  type Product,
+  type ProductDraft,
+  type ProductLine,
+} from '#contracts/store.ts';
 import type { Game } from '#games/game.ts';
 import type { StoreForms } from '#games/store-forms.ts';
 import type { AuditContext } from '../access/audit-context.ts';
@@ -11,16 +18,25 @@ import { recordAudit } from '../audit/record-audit.ts';
 import type { Tables } from '../database/tables.ts';
 import { isRefusal, type Refusal, refuse } from '../http/refusal.ts';
 import type { SoldProduct } from '../store-terms/sold-product.ts';
-import { findBundleFault, findBundleNotes, isBundle, partLines, partsOf } from './bundles.ts';
+import {
+  findBundleFault,
+  findBundleNotes,
+  findHeldFault,
+  holdParts,
+  isBundle,
+  partLines,
+  partsOf,
+} from './bundles.ts';
 import type { ProductsTable } from './catalogue.tables.ts';
 import { createItems, type Items } from './items.ts';
 import { findLastingFault, findLineFault, findLineNotes } from './line-notes.ts';
 import { whyNotForSale, whyNotGivable } from './not-for-sale.ts';
 import { readPicture } from './picture-facts.ts';
 import { findScheduleFault, priceAt } from './price-schedule.ts';
+import { orderProducts, type ProductOrder } from './product-order.ts';
 import {
   copyVersion,
-  insertVersion,
+  insertVersions,
   type ProductPageQuery,
   readProductPage,
   readProducts,
@@ -29,6 +45,8 @@ import {
 } from './product-rows.ts';
 import { findScopeFault } from './product-scope.ts';
 import { chooseShortCode } from './short-code.ts';
+import { exportCatalogue } from './transfer/export-catalogue.ts';
+import { createImportCatalogue, type ImportCatalogue } from './transfer/import-catalogue.ts';
 
 export interface CatalogueOptions {
   readonly db: Kysely<Tables>;
@@ -52,6 +70,11 @@ export interface Catalogue {
     change: ProductDraft & { readonly version: number; readonly stockWas?: number | null | undefined },
     by: AuditContext,
   ): Promise<Product | Refusal>;
+  /** A copy, switched off. */
+  duplicate(id: string, name: string | undefined, by: AuditContext): Promise<Product | Refusal>;
+  order(order: ProductOrder, by: AuditContext): Promise<Refusal | null>;
+  export(options: { readonly pictures: boolean }): Promise<Readable>;
+  readonly import: ImportCatalogue;
   archive(
     id: string,
     change: { readonly version: number; readonly archived: boolean },
@@ -143,6 +166,13 @@ export const createCatalogue = ({
     }),
   });
 
+  const bundleFaultOf = async (trx: Trx, id: string | null, draft: ProductDraft): Promise<string | null> => {
+    const parts = await holdParts(trx, [draft]);
+    const found = findBundleFault(id, draft, (partId) => parts.get(partId));
+    if (!found) return null;
+    return found.line === null ? found.fault : reasons['line-fault'](found.line + 1, found.fault);
+  };
+
   const findFault = async (trx: Trx, id: string | null, draft: ProductDraft): Promise<string | null> => {
     const rules = {
       game: draft.game,
@@ -161,7 +191,8 @@ export const createCatalogue = ({
       return reasons['sale-backwards'];
     return (
       findScheduleFault(draft.priceSchedule) ??
-      (await findBundleFault(trx, id, draft)) ??
+      (id === null ? null : await findHeldFault(trx, id, draft)) ??
+      (await bundleFaultOf(trx, id, draft)) ??
       findScopeFault(trx, draft)
     );
   };
@@ -181,7 +212,7 @@ export const createCatalogue = ({
       const changed = await work(trx, before);
       if (isRefusal(changed)) return changed;
       const next = version + 1;
-      if (changed.draft) await insertVersion(trx, id, next, changed.draft);
+      if (changed.draft) await insertVersions(trx, [{ id, version: next, draft: changed.draft }]);
       else await copyVersion(trx, id, next);
       await trx
         .updateTable('products')
@@ -224,12 +255,44 @@ export const createCatalogue = ({
           .insertInto('products')
           .values({ id, stock, is_enabled: isEnabled, short_code: shortCode })
           .execute();
-        await insertVersion(trx, id, 1, draft);
+        await insertVersions(trx, [{ id, version: 1, draft }]);
         const after = await demand(trx, id);
         const target = `product:${id}`;
         await recordAudit(trx, { ...by, action: 'products.create', target, after: audited(after) });
         return after;
       }),
+
+    duplicate: (id, name, by) =>
+      db.transaction().execute(async (trx) => {
+        const [source] = await readProducts(trx, [id]);
+        if (!source) return refuse('NOT_FOUND');
+        const draft = copyOf(source, name);
+        const fault = await findFault(trx, null, draft);
+        if (fault !== null) return refuse('PRODUCT_INVALID', fault);
+        const copyId = createId();
+        await trx
+          .insertInto('products')
+          .values({ id: copyId, stock: draft.stock, is_enabled: false })
+          .execute();
+        await insertVersions(trx, [{ id: copyId, version: 1, draft }]);
+        await sql`
+          insert into product_pictures (product_id, media_type, width, height, bytes, sha256)
+          select ${copyId}, media_type, width, height, bytes, sha256 from product_pictures
+          where product_id = ${id}`.execute(trx);
+        const after = await demand(trx, copyId);
+        await recordAudit(trx, {
+          ...by,
+          action: 'products.duplicate',
+          target: `product:${copyId}`,
+          before: { copiedFrom: id },
+          after: audited(after),
+        });
+        return after;
+      }),
+
+    order: (order, by) => orderProducts(db, order, by),
+    export: (options) => exportCatalogue(db, options),
+    import: createImportCatalogue({ db, formsOf, roleFaultOf }),
 
     change: (id, { version, stockWas, ...draft }, by) =>
       change(id, version, { ...by, action: 'products.change' }, async (trx, before) => {
@@ -238,7 +301,9 @@ export const createCatalogue = ({
         const shortCode = await chooseShortCode(trx, draft, before);
         if (isRefusal(shortCode)) return shortCode;
         const stock = stockAfter(before.stock, draft.stock, stockWas);
-        return { draft, columns: { stock, is_enabled: draft.isEnabled, short_code: shortCode } };
+        // The place was one in the category before.
+        const moved = draft.category === before.category ? {} : { position: lastPosition };
+        return { draft, columns: { stock, is_enabled: draft.isEnabled, short_code: shortCode, ...moved } };
       }),
 
     archive: (id, { version, archived }, by) =>
@@ -312,6 +377,29 @@ export const createCatalogue = ({
         };
       });
     },
+  };
+};
+
+const longestName = 80;
+
+/** @param name chosen by the caller, who knows the reader's language */
+const copyOf = (source: StoredProduct, name: string | undefined): ProductDraft => {
+  const suffix = ' (copy)';
+  return {
+    name: name ?? `${[...source.name].slice(0, longestName - suffix.length).join('')}${suffix}`,
+    description: source.description,
+    category: source.category,
+    price: source.basePrice,
+    priceSchedule: [...source.priceSchedule],
+    game: source.game,
+    clusterIds: [...source.clusterIds],
+    serverIds: [...source.serverIds],
+    lines: [...source.lines],
+    // Codes are unique: the copy gets one that is made from its name.
+    shortCode: null,
+    limits: source.limits,
+    stock: source.stock,
+    isEnabled: false,
   };
 };
 

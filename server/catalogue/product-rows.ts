@@ -20,6 +20,8 @@ export interface StoredProduct extends ProductTerms {
   readonly heldAt: Date | null;
   readonly heldReason: string | null;
   readonly shortCode: string | null;
+  /** Its place within its category. */
+  readonly position: number;
   /** At least one server in use fits its scope. */
   readonly hasServer: boolean;
   readonly picture: {
@@ -55,6 +57,7 @@ const selectProducts = (db: Kysely<Tables>) =>
       'products.held_at as heldAt',
       'products.held_reason as heldReason',
       'products.short_code as shortCode',
+      'products.position',
       'sold.name',
       'sold.description',
       'sold.category',
@@ -72,6 +75,7 @@ const selectProducts = (db: Kysely<Tables>) =>
       hasServer.as('hasServer'),
     ])
     .orderBy('sold.category')
+    .orderBy('products.position')
     .orderBy('sold.name_key')
     .orderBy('products.id');
 
@@ -86,7 +90,7 @@ const toStored = ({ media_type, width, height, sha256, price, ...row }: Row): St
       : { mediaType: media_type, width, height, sha256 },
 });
 
-/** The existing products among these ids, by category and name. */
+/** The existing products among these ids, in the order of the store. */
 export const readProducts = async (
   db: Kysely<Tables>,
   ids: readonly string[],
@@ -112,7 +116,7 @@ export interface ProductPageQuery {
 }
 
 /**
- * By category and name. The cursor is the id of the previous page's last product.
+ * In the order of the store: by category, then as staff put them, then by name. The cursor is the id of the previous page's last product.
  * @throws {Problem} INVALID_REQUEST for an unknown cursor
  */
 export const readProductPage = async (
@@ -136,40 +140,40 @@ export const readProductPage = async (
       .executeTakeFirst();
     if (!last)
       throw new Problem('INVALID_REQUEST', { detail: 'This cursor comes from no page of this list.' });
-    const seen = sql`(${last.category}, ${last.name_key}, ${last.id})`;
-    query = query.where(sql<boolean>`(sold.category, sold.name_key, products.id) > ${seen}`);
+    const seen = sql`(${last.category}, ${last.position}, ${last.name_key}, ${last.id})`;
+    query = query.where(
+      sql<boolean>`(sold.category, products.position, sold.name_key, products.id) > ${seen}`,
+    );
   }
   const found = await query.execute();
   const rows = found.slice(0, limit).map(toStored);
   return { rows, nextCursor: found.length > limit ? (rows.at(-1)?.id ?? null) : null };
 };
 
-/** Inserts the contents of a version. */
-export const insertVersion = async (
+/** Inserts the contents of versions. */
+export const insertVersions = async (
   trx: Kysely<Tables>,
-  productId: string,
-  version: number,
-  draft: ProductDraft,
+  versions: readonly { readonly id: string; readonly version: number; readonly draft: ProductDraft }[],
 ): Promise<void> => {
-  const { name, description, category, price, priceSchedule, game, clusterIds, serverIds, lines, limits } =
-    draft;
   await trx
     .insertInto('product_versions')
-    .values({
-      product_id: productId,
-      version,
-      name,
-      name_key: nameKey(name),
-      description,
-      category,
-      price,
-      price_schedule: JSON.stringify(priceSchedule),
-      game,
-      cluster_ids: clusterIds,
-      server_ids: serverIds,
-      lines: JSON.stringify(lines),
-      limits: JSON.stringify(limits),
-    })
+    .values(
+      versions.map(({ id, version, draft }) => ({
+        product_id: id,
+        version,
+        name: draft.name,
+        name_key: nameKey(draft.name),
+        description: draft.description,
+        category: draft.category,
+        price: draft.price,
+        price_schedule: JSON.stringify(draft.priceSchedule),
+        game: draft.game,
+        cluster_ids: draft.clusterIds,
+        server_ids: draft.serverIds,
+        lines: JSON.stringify(draft.lines),
+        limits: JSON.stringify(draft.limits),
+      })),
+    )
     .execute();
 };
 

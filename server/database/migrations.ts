@@ -30,6 +30,7 @@ import { chatShop } from './migrations/0028-chat-shop.ts';
 import { shops } from './migrations/0029-shops.ts';
 import { entitlements } from './migrations/0030-entitlements.ts';
 import { rewards } from './migrations/0031-rewards.ts';
+import { figuresAndOrder } from './migrations/0032-figures-and-order.ts';
 import { prices } from './migrations/0034-prices.ts';
 
 /**
@@ -69,5 +70,6 @@ export const migrations: Migrations = {
   '0029-shops': shops,
   '0030-entitlements': entitlements,
   '0031-rewards': rewards,
+  '0032-figures-and-order': figuresAndOrder,
   '0034-prices': prices,
 };

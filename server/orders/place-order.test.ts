@@ -312,3 +312,17 @@ test('a preview', async () => {
   expect(preview.deliveries.at(-1)?.detail).toMatch(/platformId/);
   expect(await traces()).toEqual(before);
 });
+
+// Guarantee: lines stand at the very time of their order, by which figures find both.
+test('lines have the time of their order', async () => {
+  const memberId = await store.newMember(100);
+  const { id: productId } = await store.newProduct();
+  const request = orderOf({ memberId, lines: [{ productId }] });
+  const { id } = granted(await store.orders.place(request, null, byOwner));
+  const times = await store.query(
+    `select distinct orders.created_at = line.created_at as same
+     from orders join order_lines as line on line.order_id = orders.id where orders.id = $1`,
+    [id],
+  );
+  expect(times).toEqual([{ same: true }]);
+});

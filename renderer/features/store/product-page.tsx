@@ -1,5 +1,5 @@
 import { Alert, Button, Group } from '@mantine/core';
-import { IconAlertTriangle, IconArchive, IconArchiveOff, IconTestPipe } from '@tabler/icons-react';
+import { IconAlertTriangle, IconArchive, IconArchiveOff, IconCopy, IconTestPipe } from '@tabler/icons-react';
 import { useState } from 'react';
 import { type Product, storeHttp } from '#contracts/store.ts';
 import { useCan } from '../../access/access-state.ts';
@@ -9,8 +9,10 @@ import { notifyDone, notifyTrouble } from '../../design/notify.ts';
 import { Page as Frame } from '../../design/page.tsx';
 import { PanelLink } from '../../design/panel-link.tsx';
 import { useWords } from '../../language/use-words.ts';
+import { goTo } from '../../routing/use-hash-location.ts';
 import { Said } from '../../store-parts/said.tsx';
 import { useChange } from '../../wire/queries.ts';
+import { catalogueWords } from './catalogue.words.ts';
 import { PictureCard } from './picture-card.tsx';
 import { fieldsOf } from './product-draft.ts';
 import { ProductEditor } from './product-editor.tsx';
@@ -21,6 +23,8 @@ import { storeWords } from './store.words.ts';
 import { TestOrder } from './test-order.tsx';
 
 const everyMs = 10_000;
+/** Of a product, in characters. */
+const longestName = 80;
 
 export const ProductPage = ({ id }: { readonly id: string }) => {
   const words = useWords(storeWords);
@@ -53,6 +57,8 @@ const ProductView = ({ newest }: { readonly newest: Product }) => {
   const change = useChange(storeHttp.change, stale);
   const archive = useChange(storeHttp.archive, stale);
   const release = useChange(storeHttp.release, stale);
+  const duplicate = useChange(storeHttp.duplicate, [storeHttp.products]);
+  const catalogue = useWords(catalogueWords);
   const { id, name } = newest;
   const isArchived = newest.archivedAt !== null;
   const setArchived = async (archived: boolean) => {
@@ -66,8 +72,25 @@ const ProductView = ({ newest }: { readonly newest: Product }) => {
     notifyDone(words.released(name));
   };
 
+  const makeCopy = async () => {
+    const copyName =
+      [...catalogue.copyName(name)].length > longestName ? undefined : catalogue.copyName(name);
+    const body = copyName === undefined ? {} : { name: copyName };
+    const made = await duplicate.mutateAsync({ params: { id }, body });
+    notifyDone(catalogue.duplicated(made.name));
+    goTo(`/store/${made.id}`);
+  };
+
   const actions = mayChange && (
     <>
+      <Button
+        variant="default"
+        leftSection={<IconCopy size={16} aria-hidden />}
+        loading={duplicate.isPending}
+        onClick={() => makeCopy().catch(notifyTrouble)}
+      >
+        {catalogue.duplicate}
+      </Button>
       <Button
         variant="default"
         leftSection={

@@ -17,6 +17,7 @@ import { PriceText } from '../../store-parts/price-text.tsx';
 import { ProductPicture } from '../../store-parts/product-picture.tsx';
 import { useProducts } from '../../store-parts/use-products.ts';
 import { serverNowMs } from '../../wire/server-clock.ts';
+import { CatalogueMenu } from './catalogue-menu.tsx';
 import { SaleLabel } from './sale-label.tsx';
 import { saleStateOf } from './sale-state.ts';
 import { storeWords } from './store.words.ts';
@@ -60,7 +61,18 @@ export const ProductsList = () => {
     </Button>
   );
   return (
-    <Frame title={words.title} description={words.description} actions={create}>
+    <Frame
+      title={words.title}
+      description={words.description}
+      actions={
+        can('store.write') && (
+          <>
+            <CatalogueMenu />
+            {create}
+          </>
+        )
+      }
+    >
       {products.error && rows.length === 0 ? (
         <Trouble error={products.error} onRetry={products.reload} />
       ) : (

@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest';
+import { chosenRange } from './chosen-range.ts';
+import { pointsSeries, salesSeries } from './step-series.ts';
+
+const step = (start: string, more: object = {}) => ({
+  start,
+  orders: 2,
+  pieces: 3,
+  points: 50,
+  gifts: 0,
+  refunded: 0,
+  chargedAgain: 0,
+  sources: [{ source: 'api' as const, orders: 1, pieces: 1, points: 20 }],
+  ...more,
+});
+
+// Guarantee: a chart shows all sources or one, and a step without it as zero, on rising days.
+test('sales as a chart', () => {
+  const steps = [step('2026-03-07'), step('2026-03-08', { sources: [] })];
+  expect(salesSeries(steps, 'points', null).values).toEqual([50, 50]);
+  expect(salesSeries(steps, 'points', 'api').values).toEqual([20, 0]);
+  const [first = 0, second = 0] = salesSeries(steps, 'orders', null).times;
+  expect(new Date(first * 1000).getDate()).toBe(7);
+  expect(second).toBeGreaterThan(first);
+});
+
+// Guarantee: points of one direction are added up over the chosen kinds alone.
+test('points as a chart', () => {
+  const flow = { moved: 0, entries: 1 };
+  const steps = [
+    {
+      start: '2026-03-07',
+      kinds: [
+        { ...flow, kind: 'grant' as const, in: 5, out: 0 },
+        { ...flow, kind: 'refund' as const, in: 2, out: 0 },
+        { ...flow, kind: 'purchase' as const, in: 0, out: 9 },
+      ],
+    },
+  ];
+  expect(pointsSeries(steps, 'in', null).values).toEqual([7]);
+  expect(pointsSeries(steps, 'in', 'grant').values).toEqual([5]);
+  expect(pointsSeries(steps, 'out', null).values).toEqual([9]);
+});
+
+// Guarantee: whatever stands in the address, the page asks for a range that the API takes, or for none.
+test('the range of the address', () => {
+  expect(chosenRange({})).toEqual({ name: '30', query: { days: 30 } });
+  expect(chosenRange({ range: '365' }).query).toEqual({ days: 365 });
+  expect(chosenRange({ range: 'nonsense' }).query).toEqual({ days: 30 });
+  const custom = (from: string, to: string) => chosenRange({ range: 'custom', from, to }).query;
+  expect(custom('2026-01-01', '2026-02-01')).toEqual({ from: '2026-01-01', to: '2026-02-01' });
+  expect(custom('2026-02-01', '2026-01-01')).toBeNull();
+  expect(custom('2000-01-01', '2026-01-01')).toBeNull();
+  expect(custom('2026-02-30', '2026-03-01')).toBeNull();
+  expect(chosenRange({ range: 'custom', from: '2026-01-01' }).query).toBeNull();
+});

@@ -1,0 +1,33 @@
+import type { PointsStep, SalesStep } from '#contracts/store-figures.ts';
+import type { TimeSeries } from '../../charts/time-series.ts';
+
+export type Measure = 'orders' | 'pieces' | 'points';
+export type Way = 'in' | 'out' | 'moved';
+
+/** Charts are drawn in this device's time zone: a day begins at its midnight there. */
+export const startOf = (day: string): Date => new Date(`${day}T00:00`);
+
+const seriesOf = <Step extends { readonly start: string }>(
+  steps: readonly Step[],
+  pick: (step: Step) => number,
+): TimeSeries => ({
+  times: steps.map(({ start }) => startOf(start).getTime() / 1000),
+  values: steps.map(pick),
+});
+
+/** @param source null: all of them */
+export const salesOf = ({ sources, ...all }: SalesStep, measure: Measure, source: string | null): number =>
+  source === null ? all[measure] : (sources.find((one) => one.source === source)?.[measure] ?? 0);
+
+export const salesSeries = (
+  steps: readonly SalesStep[],
+  measure: Measure,
+  source: string | null,
+): TimeSeries => seriesOf(steps, (step) => salesOf(step, measure, source));
+
+/** @param kind null: all of them */
+export const pointsOf = ({ kinds }: PointsStep, way: Way, kind: string | null): number =>
+  kinds.reduce((sum, flow) => (kind === null || flow.kind === kind ? sum + flow[way] : sum), 0);
+
+export const pointsSeries = (steps: readonly PointsStep[], way: Way, kind: string | null): TimeSeries =>
+  seriesOf(steps, (step) => pointsOf(step, way, kind));

@@ -1,0 +1,79 @@
+import { plural } from '#contracts/language.ts';
+import { defineWords } from '../../language/define-words.ts';
+
+export const catalogueWords = defineWords(
+  {
+    more: 'More',
+    export: 'Export as a file',
+    exportPictures: 'Export with pictures',
+    import: 'Import a file',
+    importText:
+      'All products of the file are taken, or none. Products with an id that is known here are changed and keep their stock; all others are added.',
+    chooseFile: 'Choose a file',
+    chosen: (name: string) => `Chosen: ${name}`,
+    tooLarge: 'This file is larger than 10 MB. Export it without pictures.',
+    checking: 'The file is being checked…',
+    wouldDo: (created: string, changed: string, unchanged: string) =>
+      `New: ${created}. Changed: ${changed}. As they are: ${unchanged}.`,
+    faults: (count: number) => plural.en(count, 'fault in the file', 'faults in the file'),
+    faultsMore: (shown: string, total: string) => `The first ${shown} of ${total} faults.`,
+    mend: 'Nothing is imported. Mend the file, and choose it again.',
+    line: (line: string) => `Line ${line}`,
+    doImport: 'Import',
+    imported: 'The products are imported',
+    duplicate: 'Duplicate',
+    copyName: (name: string) => `${name} (copy)`,
+    duplicated: (name: string) => `${name} is made. It is switched off.`,
+    arrange: 'Order of products',
+    arrangeText: 'Players see the products of a category in this order.',
+    noCategory: 'Without a category',
+    move: (name: string) => `Move ${name}`,
+    howTo:
+      'Drag by the handle. With the keyboard: Space to lift, arrows to move, Space to drop, Escape to cancel.',
+    lifted: (name: string, place: string, count: string) =>
+      `${name} is lifted. Place ${place} of ${count}. Move it by the arrow keys, drop it by Space, cancel by Escape.`,
+    movedTo: (name: string, place: string, count: string) => `${name}: place ${place} of ${count}.`,
+    dropped: (name: string, place: string) => `${name} is dropped at place ${place}.`,
+    cancelled: (name: string) => `${name} is back at its place.`,
+    arranged: 'The order is saved',
+    empty: 'No product yet',
+    readOnly: 'You may look at products, but not change their order.',
+  },
+  {
+    more: 'Mais',
+    export: 'Exportar em arquivo',
+    exportPictures: 'Exportar com imagens',
+    import: 'Importar um arquivo',
+    importText:
+      'Todos os produtos do arquivo são importados, ou nenhum. Produtos com um id conhecido aqui são alterados e mantêm o estoque; os outros são adicionados.',
+    chooseFile: 'Escolher um arquivo',
+    chosen: (name: string) => `Escolhido: ${name}`,
+    tooLarge: 'Este arquivo tem mais de 10 MB. Exporte sem imagens.',
+    checking: 'O arquivo está sendo verificado…',
+    wouldDo: (created: string, changed: string, unchanged: string) =>
+      `Novos: ${created}. Alterados: ${changed}. Iguais: ${unchanged}.`,
+    faults: (count: number) => plural.pt(count, 'falha no arquivo', 'falhas no arquivo'),
+    faultsMore: (shown: string, total: string) => `As primeiras ${shown} de ${total} falhas.`,
+    mend: 'Nada é importado. Corrija o arquivo e escolha-o de novo.',
+    line: (line: string) => `Linha ${line}`,
+    doImport: 'Importar',
+    imported: 'Os produtos foram importados',
+    duplicate: 'Duplicar',
+    copyName: (name: string) => `${name} (cópia)`,
+    duplicated: (name: string) => `${name} foi criado. Ele está desligado.`,
+    arrange: 'Ordem dos produtos',
+    arrangeText: 'Os jogadores veem os produtos de uma categoria nesta ordem.',
+    noCategory: 'Sem categoria',
+    move: (name: string) => `Mover ${name}`,
+    howTo:
+      'Arraste pela alça. Com o teclado: Espaço para pegar, setas para mover, Espaço para soltar, Esc para cancelar.',
+    lifted: (name: string, place: string, count: string) =>
+      `${name} foi pego. Posição ${place} de ${count}. Mova com as setas, solte com Espaço, cancele com Esc.`,
+    movedTo: (name: string, place: string, count: string) => `${name}: posição ${place} de ${count}.`,
+    dropped: (name: string, place: string) => `${name} foi solto na posição ${place}.`,
+    cancelled: (name: string) => `${name} voltou ao seu lugar.`,
+    arranged: 'A ordem foi salva',
+    empty: 'Nenhum produto ainda',
+    readOnly: 'Você pode ver os produtos, mas não mudar a ordem deles.',
+  },
+);

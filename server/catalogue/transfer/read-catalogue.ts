@@ -1,0 +1,111 @@
+import { TextDecoder } from 'node:util';
+import type * as z from 'zod';
+import {
+  type CatalogueFault,
+  catalogueFormat,
+  catalogueVersion,
+  mostImportedProducts,
+  mostToldFaults,
+  type TransferredProduct,
+  transferredProduct,
+} from '#contracts/catalogue-transfer.ts';
+import { reasonOf, reasons } from '#contracts/reasons.ts';
+import { findJsonFault, type JsonPath, lineAt, linesOf } from './json-places.ts';
+
+/** A fault before its line is known. */
+export interface PlacedFault {
+  readonly path: JsonPath;
+  readonly message: string;
+}
+
+export interface CatalogueFaults {
+  readonly faults: CatalogueFault[];
+  readonly faultsTotal: number;
+}
+
+/** A file whose every product has the right shape. */
+export interface CatalogueFile {
+  readonly text: string;
+  readonly products: readonly TransferredProduct[];
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+const decode = (bytes: Uint8Array): string | null => {
+  try {
+    return utf8.decode(bytes);
+  } catch {
+    // That is how the decoder says that it is no UTF-8.
+    return null;
+  }
+};
+
+export const readCatalogue = (bytes: Uint8Array): CatalogueFile | CatalogueFaults => {
+  const text = decode(bytes);
+  if (text === null) return oneFault(1, reasons['import-not-text']);
+  const broken = findJsonFault(text);
+  if (broken) return oneFault(lineAt(text, broken.offset), broken.message);
+  const file: unknown = JSON.parse(text);
+  const fault = findFileFault(file);
+  if (fault) return faultsIn(text, [fault]);
+  const entries = (file as { readonly products: readonly unknown[] }).products;
+  const faults: PlacedFault[] = [];
+  const products: TransferredProduct[] = [];
+  for (const [place, entry] of entries.entries()) {
+    const read = transferredProduct.safeParse(entry);
+    if (read.success) products.push(read.data);
+    else faults.push(...read.error.issues.flatMap((issue) => faultsOf(issue, ['products', place])));
+  }
+  return faults.length > 0 ? faultsIn(text, faults) : { text, products };
+};
+
+/** The first {@link mostToldFaults} with their lines. */
+export const faultsIn = (text: string, faults: readonly PlacedFault[]): CatalogueFaults => {
+  const told = faults.slice(0, mostToldFaults);
+  const lines = linesOf(
+    text,
+    told.map(({ path }) => path),
+  );
+  return {
+    faults: told.map(({ path, message }, index) => faultAt(lines[index] ?? 1, message, path)),
+    faultsTotal: faults.length,
+  };
+};
+
+const faultAt = (line: number, message: string, path: JsonPath = []): CatalogueFault => ({
+  line,
+  path: path.join('.'),
+  message,
+  reason: reasonOf(message),
+});
+
+const oneFault = (line: number, message: string): CatalogueFaults => ({
+  faults: [faultAt(line, message)],
+  faultsTotal: 1,
+});
+
+/** Before products are looked at: what another version holds says nothing to this one. */
+const findFileFault = (file: unknown): PlacedFault | null => {
+  const isObject = typeof file === 'object' && file !== null && !Array.isArray(file);
+  const { format, version, products, ...others } = (isObject ? file : {}) as Record<string, unknown>;
+  if (format !== catalogueFormat)
+    return { path: ['format'], message: reasons['import-format'](catalogueFormat) };
+  if (version !== catalogueVersion)
+    return { path: ['version'], message: reasons['import-version'](catalogueVersion) };
+  const [other] = Object.keys(others);
+  if (other !== undefined) return { path: [other], message: reasons['import-field-unknown'] };
+  if (!Array.isArray(products)) return { path: ['products'], message: reasons['import-list'] };
+  if (products.length > mostImportedProducts)
+    return {
+      path: ['products'],
+      message: reasons['import-too-many'](products.length, mostImportedProducts),
+    };
+  return null;
+};
+
+const faultsOf = (issue: z.core.$ZodIssue, before: JsonPath): readonly PlacedFault[] => {
+  const path = [...before, ...issue.path.map((step) => (typeof step === 'symbol' ? String(step) : step))];
+  return issue.code === 'unrecognized_keys'
+    ? issue.keys.map((key) => ({ path: [...path, key], message: reasons['import-field-unknown'] }))
+    : [{ path, message: reasons['import-value'](issue.message) }];
+};

@@ -1,0 +1,17 @@
+import { type Kysely, sql } from 'kysely';
+import type { Migration } from 'kysely/migration';
+
+/** Figures of the store read a range of the ledger and the refunds of a range; products have a place in their category. */
+const statements = [
+  'create index order_lines_created on order_lines (created_at)',
+  'create index ledger_at on ledger (at)',
+  'create index deliveries_refunded on deliveries (order_line_id) where refunded_at is not null',
+  `create index orders_tests on orders (id) where source = 'test'`,
+  'alter table products add column position integer not null default 1000000',
+];
+
+export const figuresAndOrder: Migration = {
+  async up(db: Kysely<unknown>) {
+    for (const statement of statements) await sql.raw(statement).execute(db);
+  },
+};

@@ -1,0 +1,173 @@
+// @module-tag browser
+
+import { readFile } from 'node:fs/promises';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { storeHttp } from '#contracts/store.ts';
+import { axeViolations, type Look, overflows } from '#harness/browser.ts';
+import { goTo } from '#harness/panel-pages.ts';
+import { openTestPanel, type TestPanel } from '#harness/test-panel.ts';
+
+let panel: TestPanel;
+
+beforeAll(async () => {
+  panel = await openTestPanel({ servers: ['The Quarry'] });
+  for (const name of ['Axe', 'Bow', 'Cart', 'Door'])
+    await panel.call(storeHttp.create, {
+      body: {
+        name,
+        category: 'Tools',
+        price: 10,
+        game: 'minecraft',
+        lines: [{ kind: 'item', item: 'minecraft:torch', quantity: 1 }],
+        isEnabled: true,
+      },
+    });
+}, 120_000);
+afterAll(async () => {
+  const faults = [...panel.faults()];
+  await panel?.[Symbol.asyncDispose]();
+  expect(faults).toEqual([]);
+});
+
+const soon = <Value>(look: () => Promise<Value> | Value) => expect.poll(look, { timeout: 20_000 });
+const stored = async () => (await panel.call(storeHttp.products, { query: {} })).rows.map(({ name }) => name);
+const shown = (page: Page) => page.getByRole('list', { name: 'Tools' }).getByRole('listitem').allInnerTexts();
+const handle = (page: Page, name: string) => page.getByRole('button', { name: `Move ${name}` });
+const said = (page: Page) => page.locator('[aria-live=assertive]').textContent();
+
+// Guarantee: the keyboard alone puts products in order, and each step is said; Escape and leaving move nothing.
+test('order by the keyboard', async () => {
+  const page = await panel.page({ path: '/store/order' });
+  await handle(page, 'Door').focus();
+  await page.keyboard.press('Space');
+  expect(await said(page)).toMatch(/^Door is lifted\. Place 4 of 4\./);
+  expect(await axeViolations(page)).toEqual([]);
+  await page.keyboard.press('ArrowUp');
+  await page.keyboard.press('ArrowUp');
+  expect(await said(page)).toBe('Door: place 2 of 4.');
+  expect(await shown(page)).toEqual(['Axe', 'Door', 'Bow', 'Cart']);
+  await page.keyboard.press('Escape');
+  expect(await said(page)).toBe('Door is back at its place.');
+  expect(await shown(page)).toEqual(['Axe', 'Bow', 'Cart', 'Door']);
+  await page.keyboard.press('Space');
+  await page.keyboard.press('Home');
+  await page.keyboard.press('Tab');
+  expect(await shown(page)).toEqual(['Axe', 'Bow', 'Cart', 'Door']);
+  expect(await stored()).toEqual(['Axe', 'Bow', 'Cart', 'Door']);
+
+  await handle(page, 'Door').focus();
+  await page.keyboard.press('Space');
+  await page.keyboard.press('Home');
+  await page.keyboard.press('Space');
+  expect(await said(page)).toBe('Door is dropped at place 1.');
+  await page.getByText('The order is saved').waitFor();
+  await soon(stored).toEqual(['Door', 'Axe', 'Bow', 'Cart']);
+  expect(await page.locator(':focus').getAttribute('aria-label')).toBe('Move Door');
+  await page.close();
+}, 60_000);
+
+// Guarantee: a row that is dragged by its handle stands where it is dropped.
+test('order by the pointer', async () => {
+  const page = await panel.page({ path: '/store/order' });
+  await handle(page, 'Cart').waitFor();
+  const before = await shown(page);
+  const centre = async (name: string) => {
+    const box = await handle(page, name).boundingBox();
+    if (!box) throw new Error(`${name} is not to be seen`);
+    return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+  };
+  const [from, to] = [await centre('Cart'), await centre(before[0] ?? '')];
+  await page.mouse.move(from.x, from.y);
+  await page.mouse.down();
+  await page.mouse.move(to.x, to.y - 4, { steps: 8 });
+  await page.mouse.up();
+  await page.getByText('The order is saved').waitFor();
+  const expected = ['Cart', ...before.filter((name) => name !== 'Cart')];
+  expect(await shown(page)).toEqual(expected);
+  await soon(stored).toEqual(expected);
+  await page.close();
+}, 60_000);
+
+// Guarantee: an order of products that have changed meanwhile is refused, told, and the list is read again.
+test('an order that comes too late', async () => {
+  const page = await panel.page({ path: '/store/order' });
+  await handle(page, 'Axe').waitFor();
+  const { rows } = await panel.call(storeHttp.products, { query: {} });
+  const cart = rows.find(({ name }) => name === 'Cart');
+  if (!cart) throw new Error('there is no cart');
+  const params = { id: cart.id };
+  await panel.call(storeHttp.archive, { params, body: { version: cart.version, archived: true } });
+  await handle(page, 'Axe').focus();
+  for (const key of ['Space', 'End', 'Space']) await page.keyboard.press(key);
+  await page.getByRole('alert').first().waitFor();
+  await soon(() => shown(page)).not.toContain('Cart');
+  const body = { version: cart.version + 1, archived: false };
+  await panel.call(storeHttp.archive, { params, body });
+  await page.close();
+}, 60_000);
+
+// Guarantee: a copy is made by one button, switched off, and its page opens.
+test('a product is duplicated', async () => {
+  const { rows } = await panel.call(storeHttp.products, { query: {} });
+  const page = await panel.page({ path: `/store/${rows.find(({ name }) => name === 'Axe')?.id}` });
+  await page.getByRole('button', { name: 'Duplicate' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Axe (copy)' }).waitFor();
+  await page.getByText('Switched off', { exact: true }).waitFor();
+  await page.close();
+}, 60_000);
+
+// Guarantee: a file that was exported is checked before it is imported; its faults are told with their lines.
+test('export and import', async () => {
+  const page = await panel.page({ path: '/store' });
+  await page.getByRole('button', { name: 'More' }).click();
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('menuitem', { name: 'Export as a file' }).click(),
+  ]);
+  const text = await readFile(await download.path(), 'utf8');
+  const give = (content: string) =>
+    page
+      .getByRole('dialog')
+      .locator('input[type=file]')
+      .setInputFiles({
+        name: 'catalogue.json',
+        mimeType: 'application/json',
+        buffer: Buffer.from(content),
+      });
+  await page.getByRole('button', { name: 'More' }).click();
+  await page.getByRole('menuitem', { name: 'Import a file' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Import a file' });
+  const importing = dialog.getByRole('button', { name: 'Import', exact: true });
+  expect(await importing.isDisabled()).toBe(true);
+  await give(text.replace('"price": 10', '"price": -10'));
+  await dialog.getByText('1 fault in the file').waitFor();
+  await dialog.getByText('products.0.price').waitFor();
+  expect(await dialog.getByRole('listitem').textContent()).toMatch(/^Line 11 /);
+  expect(await importing.isDisabled()).toBe(true);
+  expect(await axeViolations(page)).toEqual([]);
+  await give(text.replace('"price": 10', '"price": 25').replace('"Axe (copy)"', '"Hatchet"'));
+  await dialog.getByText(/^New: 0\. Changed: [12]\./).waitFor();
+  await importing.click();
+  await page.getByText('The products are imported').waitFor();
+  await soon(stored).toContain('Hatchet');
+  await page.close();
+}, 60_000);
+
+const asSeen: readonly (readonly [Look, 'en-US' | 'pt-BR'])[] = [
+  ['dark', 'pt-BR'],
+  ['phone', 'en-US'],
+];
+
+// Guarantee: in light and dark, on a desk and a phone, the order of products has no fault that axe knows.
+test.each(asSeen)(
+  '%s, %s',
+  async (look, locale) => {
+    const page = await panel.page({ look, locale, path: '/store' });
+    await goTo(page, '/store/order');
+    expect(await axeViolations(page)).toEqual([]);
+    expect(await overflows(page)).toBe(false);
+    await page.close();
+  },
+  60_000,
+);
