@@ -110,7 +110,7 @@ export const storeWords = defineWords(
     part: 'Product',
     partHelp: 'It is given on its own servers; its own limits do not count.',
     addPart: 'Add a product',
-    schedule: 'Prices for a time',
+    schedule: 'Schedule',
     scheduleHelp:
       'At these times another price counts, in your time zone. Between them the usual price counts. No two may overlap.',
     scheduled: (number: number) => `Price ${number}`,
@@ -271,7 +271,7 @@ export const storeWords = defineWords(
     part: 'Produto',
     partHelp: 'É dado nos seus próprios servidores; os limites dele não contam.',
     addPart: 'Adicionar um produto',
-    schedule: 'Preços por um tempo',
+    schedule: 'Programação',
     scheduleHelp:
       'Nestes períodos vale outro preço, no seu fuso horário. Entre eles vale o preço normal. Dois não podem coincidir.',
     scheduled: (number: number) => `Preço ${number}`,
