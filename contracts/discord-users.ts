@@ -109,7 +109,8 @@ export const discordUsersHttp = {
     path: '/api/internal/discord/link-code',
     summary: 'A code, valid once and for ten minutes, that a player types in the game as `!link CODE`',
     access: 'discord-user',
-    response: z.object({ code: z.string(), expiresAt: z.iso.datetime() }),
+    /** `typed`: what stands before the code there, such as `!link`. */
+    response: z.object({ code: z.string(), expiresAt: z.iso.datetime(), typed: z.string() }),
     problems: [...reading, 'MEMBER_GONE', 'RATE_LIMITED'],
   }),
   link: endpoint({

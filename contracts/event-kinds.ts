@@ -267,6 +267,21 @@ export const eventKinds = {
       left: z.int().nonnegative(),
     }),
   }),
+  'season.began': kind({
+    summary: 'A new season has begun',
+    severity: 'notice',
+    payload: z.strictObject({
+      name: z.string(),
+      game: gameId,
+      by: z.string(),
+      /** Members who are given something again, or lose points. */
+      members: z.int().nonnegative(),
+      /** Pieces of products that are given again. */
+      pieces: z.int().nonnegative(),
+      /** Texts by language; empty where there is none. */
+      announcement: z.strictObject({ en: z.string(), 'pt-BR': z.string() }),
+    }),
+  }),
   'player.joined': kind({
     summary: 'A player has joined',
     severity: 'info',

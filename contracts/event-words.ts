@@ -211,6 +211,7 @@ const en: EventWords = {
     'mods.updates': 'Mod updates',
     'mods.wave-done': 'Mods of several servers changed',
     'mods.wave-stopped': 'Change of mods stopped',
+    'season.began': 'New season',
     'player.joined': 'Player joined',
     'player.left': 'Player left',
     'chat.message': 'Chat',
@@ -276,6 +277,8 @@ const en: EventWords = {
       `The change of mods that ${by} began is done on ${plural.en(changed, 'server', 'servers')}${blocked > 0 ? `; ${blocked} could not be changed` : ''}`,
     'mods.wave-stopped': ({ by, name, detail, left }) =>
       `The change of mods that ${by} began was stopped by ${name}${left > 0 ? `; ${plural.en(left, 'server stays', 'servers stay')} as before` : ''}: ${detail}`,
+    'season.began': ({ name, announcement }) =>
+      `The season ${name} has begun${announcement.en === '' ? '' : `: ${announcement.en}`}`,
     'player.joined': ({ name }) => `${name} joined`,
     'player.left': ({ name, playedSeconds }, { duration }) => `${name} left after ${duration(playedSeconds)}`,
     'chat.message': ({ name, text }) => `${name}: ${text}`,
@@ -328,6 +331,7 @@ const ptBr: EventWords = {
     'mods.updates': 'Atualizações de mods',
     'mods.wave-done': 'Mods de vários servidores alterados',
     'mods.wave-stopped': 'Alteração de mods interrompida',
+    'season.began': 'Nova temporada',
     'player.joined': 'Jogador entrou',
     'player.left': 'Jogador saiu',
     'chat.message': 'Chat',
@@ -395,6 +399,8 @@ const ptBr: EventWords = {
       `A alteração de mods iniciada por ${by} terminou em ${plural.pt(changed, 'servidor', 'servidores')}${blocked > 0 ? `; ${blocked} não puderam ser alterados` : ''}`,
     'mods.wave-stopped': ({ by, name, detail, left }) =>
       `A alteração de mods iniciada por ${by} foi interrompida por ${name}${left > 0 ? `; ${plural.pt(left, 'servidor fica', 'servidores ficam')} como antes` : ''}: ${detail}`,
+    'season.began': ({ name, announcement }) =>
+      `A temporada ${name} começou${announcement['pt-BR'] === '' ? '' : `: ${announcement['pt-BR']}`}`,
     'player.joined': ({ name }) => `${name} entrou no jogo`,
     'player.left': ({ name, playedSeconds }, { duration }) =>
       `${name} saiu do jogo após ${duration(playedSeconds)}`,

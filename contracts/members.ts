@@ -69,6 +69,7 @@ export const ledgerKinds = [
   'correction',
   'transfer',
   'merge',
+  'season',
   'reward',
 ] as const;
 

@@ -12,8 +12,9 @@ import { points } from './store.ts';
  * - `test`: a free order by staff, to see a product arrive
  * - `chat`: typed by a player in the chat of a game
  * - `shop`: paid in a shop outside
+ * - `season`: given again after a wipe
  */
-export const orderSources = ['panel', 'api', 'test', 'chat', 'shop'] as const;
+export const orderSources = ['panel', 'api', 'test', 'chat', 'shop', 'season'] as const;
 export type OrderSource = (typeof orderSources)[number];
 
 /** What is bought, by whom, and for whom. */

@@ -47,6 +47,8 @@ export const permissions = {
   'orders.read': everywhere('See orders and deliveries'),
   'orders.write': everywhere('Order for members, refund, and decide deliveries'),
   'points.write': everywhere('Give points and take them back'),
+  'seasons.read': everywhere('See the seasons and what they did'),
+  'seasons.write': everywhere('Begin and undo seasons'),
   'rewards.read': everywhere('See rules, codes and other rewards'),
   'rewards.write': everywhere('Change rewards, and make and redeem codes'),
   'members.read': everywhere('See members, their wallets and their accounts'),
@@ -83,7 +85,7 @@ export const builtInRoles = {
   ],
   viewer: reading.filter(
     (name) =>
-      !/^(admins|api-keys|audit|backups|saves|mods|settings|secrets|logs|store|shops|orders|rewards|members)\./.test(
+      !/^(admins|api-keys|audit|backups|saves|mods|settings|secrets|logs|store|shops|orders|rewards|members|seasons)\./.test(
         name,
       ),
   ),

@@ -71,6 +71,9 @@ export const reasons = {
   'role-refused': 'Discord refused to change the role.',
 
   'no-such-product': 'There is no such product.',
+  'lasting-not-again': 'It gives something that lasts, which a new season does not give again.',
+  'member-erased': 'The member was erased.',
+  'step-failed': 'It failed and is tried again.',
   archived: 'It is in the archive.',
   disabled: 'It is not enabled.',
   'no-server': 'No server is in use where it could be given.',

@@ -187,7 +187,7 @@ export const settingsSections = {
         },
       ),
       prefix: plain(
-        z.string().regex(/^[!-.:-@[-`{-~]{1,3}$/, 'must be one to three punctuation marks, not a slash'),
+        z.string().regex(/^[!-.:-@[-_{-~]{1,3}$/, 'must be one to three punctuation marks, not a slash'),
         '!',
         { en: 'Mark before commands', 'pt-BR': 'Marca antes dos comandos' },
         {

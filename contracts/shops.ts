@@ -4,6 +4,7 @@ import { gameId } from './games.ts';
 import { endpoint } from './http.ts';
 import { memberId } from './members.ts';
 import { pageOf, pageQuery } from './paging.ts';
+import { codedReason } from './reasons.ts';
 import { shopKinds } from './shop-webhooks.ts';
 
 /** A change of secrets needs the old one and the new one; a third is for a rotation that was never ended. */
@@ -153,8 +154,10 @@ export const shopOrder = z
     createdAt: z.iso.datetime(),
     state: z.enum(shopOrderStates),
     reason: z.enum(shopOrderReasons).nullable(),
-    /** What the store said, or which keys are meant. */
+    /** What it is about: keys of the shop's products, or the name of a product of the store. */
     detail: z.string(),
+    /** What the store said. */
+    said: z.object({ text: z.string(), reason: codedReason }).nullable(),
     lines: z.array(z.object({ product: z.string(), quantity: z.number() })),
     /** As the shop named the receiver; empty if it did not. */
     receiver: z.string(),

@@ -63,8 +63,8 @@ const amount = z.int().nonnegative();
 /** The first day of a step; weeks begin on Monday, and the first step where the range does. */
 const stepStart = z.iso.date();
 
-/** Sources of sales: a test is none. */
-export const salesSources = orderSources.filter((source) => source !== 'test');
+/** Sources of sales: a test is none, nor is what a season gives again. */
+export const salesSources = orderSources.filter((source) => source !== 'test' && source !== 'season');
 
 const sold = z.object({ orders: amount, pieces: amount, points: amount });
 

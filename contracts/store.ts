@@ -151,6 +151,8 @@ export const scheduledPrice = z.strictObject({
 });
 export type ScheduledPrice = z.output<typeof scheduledPrice>;
 
+/** What a new season does with a product: `regrant` gives a member again what they had of it. */
+export const wipeActs = ['nothing', 'regrant'] as const;
 /** By what a product is bought in the chat of a game; never a number alone, which is one of a list or of a question. */
 export const longestShortCode = 12;
 export const shortCode = z
@@ -190,6 +192,9 @@ export const productDraft = z.strictObject({
   /** Pieces left; null: any number. */
   stock: z.int().min(0).max(mostStock).nullable().default(null),
   isEnabled: z.boolean().default(false),
+  onWipe: z.enum(wipeActs).default('nothing'),
+  /** Pieces that a new season gives a member again at most; null: all. */
+  regrantMost: z.int().min(1).max(1000).nullable().default(null),
   /** Null: the one that it has, or one that is made from its name. */
   shortCode: shortCode.nullable().default(null),
 });

@@ -18,6 +18,7 @@ import {
   IconPlugConnected,
   IconPuzzle,
   IconReceipt,
+  IconRefresh,
   IconServer2,
   IconSettings,
   IconShieldHalf,
@@ -29,6 +30,7 @@ import {
   IconUsers,
   IconUsersGroup,
   IconWallet,
+  IconWorldDollar,
 } from '@tabler/icons-react';
 import type { Permission } from '#contracts/permissions.ts';
 import { desktopBridge } from './desktop/desktop-bridge.ts';
@@ -109,6 +111,13 @@ export const navigation = {
     permission: 'orders.read',
     page: pageChunk(() => import('./features/orders/orders-page.tsx')),
   },
+  shops: {
+    path: '/shops',
+    icon: IconWorldDollar,
+    group: 'store',
+    permission: 'shops.read',
+    page: pageChunk(() => import('./features/shops/shops-page.tsx')),
+  },
   deliveries: {
     path: '/deliveries',
     icon: IconTruckDelivery,
@@ -129,6 +138,13 @@ export const navigation = {
     group: 'store',
     permission: 'store.read',
     page: pageChunk(() => import('./features/discounts/discounts-page.tsx')),
+  },
+  seasons: {
+    path: '/seasons',
+    icon: IconRefresh,
+    group: 'store',
+    permission: 'seasons.read',
+    page: pageChunk(() => import('./features/seasons/seasons-page.tsx')),
   },
   rewards: {
     path: '/rewards',

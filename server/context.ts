@@ -265,6 +265,7 @@ export const createContext = async (options: ContextOptions): Promise<Context> =
     await metricHistory.prepare();
     await discordServices.prepare();
     await backgroundJobs.start();
+    await storefront.prepare();
     await store.prepare();
     storefront.begin();
     metricHistory.begin();

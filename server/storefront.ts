@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely';
 import type { Log } from '#runtime/log.ts';
 import type { ApiRoutes } from './access/authorize.ts';
 import { readProductNames } from './catalogue/product-names.ts';
+import { actingPlayer } from './chat-commands/chat-actor.ts';
 import { createChatShop } from './chat-commands/chat-shop.ts';
 import { createDeliveryWays } from './console-router/delivery-ways.ts';
 import type { Tables } from './database/tables.ts';
@@ -11,14 +12,18 @@ import { setSurvivorNumber } from './deliveries/survivor-numbers.ts';
 import { bindEntitlementsRoutes } from './entitlements/entitlements.routes.ts';
 import { createEntitlements, type Entitlements } from './entitlements/entitlements.ts';
 import type { GameServices } from './game-services.ts';
+import { isRefusal } from './http/refusal.ts';
 import type { MaintenanceTask } from './maintenance/maintenance.ts';
 import { readMemberNames } from './members/member-names.ts';
 import { moveBetweenWallets } from './points/ledger-entries.ts';
 import type { JobSender } from './queues/job-sender.ts';
 import type { QueuePauses } from './queues/queue-pauses.ts';
 import { deliveryQueue } from './queues/queues.ts';
+import { claimedText } from './rewards/claimed-text.ts';
 import { bindRewardsRoutes } from './rewards/rewards.routes.ts';
 import { createRewards } from './rewards/rewards.ts';
+import { bindSeasonsRoutes } from './seasons/seasons.routes.ts';
+import { createSeasons } from './seasons/seasons.ts';
 import type { Secrets } from './secrets/secrets.ts';
 import type { Settings } from './settings/settings.ts';
 import { bindShopsRoutes } from './shops/shops.routes.ts';
@@ -46,6 +51,8 @@ export interface Storefront extends AsyncDisposable {
   readonly shops: Pick<Shops, 'sweep'>;
   readonly maintenance: readonly MaintenanceTask[];
   bind(routes: ApiRoutes): void;
+  /** Once the schema stands, before deliveries go out. */
+  prepare(): Promise<void>;
   /** Once the store is prepared. */
   begin(): void;
 }
@@ -59,6 +66,7 @@ export const createStorefront = (options: StorefrontOptions): Storefront => {
   const { catalogue, deliveries, members, orders } = store;
   const owned = new AsyncDisposableStack();
   const timeZone = async () => (await settings.values('general')).timeZone;
+  const language = async () => (await settings.values('general')).language;
   const memberNames = (ids: readonly string[]) => readMemberNames(db, ids);
 
   const rewards = owned.use(
@@ -81,7 +89,7 @@ export const createStorefront = (options: StorefrontOptions): Storefront => {
     createChatShop({
       db,
       settings: () => settings.values('chat-shop'),
-      language: async () => (await settings.values('general')).language,
+      language,
       server: games.directory.get,
       forSale: catalogue.forSale,
       members,
@@ -94,6 +102,10 @@ export const createStorefront = (options: StorefrontOptions): Storefront => {
           return pages.reduce((sum, { rows }) => sum + rows.length, 0);
         },
         wake: deliveries.wake,
+      },
+      async claimExtras({ id }, line) {
+        const claim = await rewards.claimDaily(id, actingPlayer(line));
+        return isRefusal(claim) ? null : claimedText(claim, await language());
       },
       survivor: {
         async isKnown({ playerId, serverId }) {
@@ -148,15 +160,31 @@ export const createStorefront = (options: StorefrontOptions): Storefront => {
     await entitlements.takeLate(serverId, commandId, result);
   });
 
+  const seasons = owned.use(
+    createSeasons({
+      db,
+      orders,
+      sold: catalogue.sold,
+      memberNames,
+      deliveries,
+      say: games.say,
+      servers: games.directory,
+      licenseHolds,
+      log,
+    }),
+  );
+
   return {
     entitlements,
     shops,
-    maintenance: [rewards.maintenance],
+    maintenance: [rewards.maintenance, { name: 'questions in chat', run: chatShop.deleteExpired }],
     bind(routes) {
       bindShopsRoutes(routes, shops);
       bindRewardsRoutes(routes, rewards);
       bindEntitlementsRoutes(routes, entitlements);
+      bindSeasonsRoutes(routes, seasons);
     },
+    prepare: seasons.prepare,
     begin() {
       shops.begin();
       rewards.payer.begin();

@@ -373,6 +373,8 @@ test('the API is away', async () => {
     gift: { person: people.guild.ownerId, product: 'x' },
     announce: { server: 'x', text: 'x' },
     rcon: { server: 'x', command: 'x' },
+    redeem: { code: 'x' },
+    'give-points': { person: people.guild.ownerId, points: 1 },
     server: { server: 'x', action: 'start' },
     ...Object.fromEntries(['kick', 'ban', 'unban'].map((name) => [name, { server: 'x', player: 'x' }])),
     whitelist: { server: 'x', player: 'x', change: 'whitelist-add' },

@@ -6,8 +6,8 @@ import { nameText } from './text.ts';
 
 const texts = words(
   {
-    code: (code: string, until: string) =>
-      `Type this into the chat of the game, within ten minutes (until ${until}):\n\`\`\`\n!link ${code}\n\`\`\`\nThe game then whispers whose code it is, and a number: type \`!link\` with that number, too. Show the code to no one.`,
+    code: (typed: string, code: string, until: string) =>
+      `Type this into the chat of the game, within ten minutes (until ${until}):\n\`\`\`\n${typed} ${code}\n\`\`\`\nThe game then whispers whose code it is, and a number: type \`${typed}\` with that number, too. Show the code to no one.`,
     member: (name: string) => `Linked: your Discord account is ${name} now.`,
     ask: (name: string) =>
       `This code is from **${name}**. Your players and points join ${name}, who can use them. Only if that is you.`,
@@ -15,8 +15,8 @@ const texts = words(
     admin: (name: string) => `Linked: your Discord account belongs to the admin ${name} now.`,
   },
   {
-    code: (code: string, until: string) =>
-      `Digite isto no chat do jogo em até dez minutos (até ${until}):\n\`\`\`\n!link ${code}\n\`\`\`\nO jogo então sussurra de quem é o código, e um número: digite também \`!link\` com esse número. Não mostre o código a ninguém.`,
+    code: (typed: string, code: string, until: string) =>
+      `Digite isto no chat do jogo em até dez minutos (até ${until}):\n\`\`\`\n${typed} ${code}\n\`\`\`\nO jogo então sussurra de quem é o código, e um número: digite também \`${typed}\` com esse número. Não mostre o código a ninguém.`,
     member: (name: string) => `Vinculado: sua conta do Discord agora é ${name}.`,
     ask: (name: string) =>
       `Este código é de **${name}**. Seus jogadores e pontos passam para ${name}, que pode usá-los. Só se for você.`,
@@ -37,8 +37,8 @@ export const linkCommand: BotCommand = {
         type: ApplicationCommandOptionType.String,
         ...named('code', 'codigo'),
         ...described(
-          'The code that the game whispered after !link, or that your profile page shows',
-          'O código que o jogo sussurrou após !link, ou que sua página de perfil mostra',
+          'The code that the game whispered, or that your profile page shows',
+          'O código que o jogo sussurrou, ou que sua página de perfil mostra',
         ),
         max_length: 40,
       },
@@ -50,7 +50,7 @@ export const linkCommand: BotCommand = {
     const code = options.getString('code');
     if (code === null) {
       const issued = await api(discordUsersHttp.linkCode, {});
-      return says(text.code(issued.code, relativeTime(issued.expiresAt)));
+      return says(text.code(issued.typed, issued.code, relativeTime(issued.expiresAt)));
     }
     const { linked, name } = await api(discordUsersHttp.link, { body: { code } });
     if (linked !== null) return says(text[linked](nameText(name)));

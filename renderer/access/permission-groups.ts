@@ -21,6 +21,8 @@ const groupOf = {
   'orders.read': 'store',
   'orders.write': 'store',
   'points.write': 'store',
+  'seasons.read': 'store',
+  'seasons.write': 'store',
   'rewards.read': 'store',
   'rewards.write': 'store',
   'members.read': 'store',

@@ -68,6 +68,9 @@ export const reasonsWords = defineWords(reasons, {
   'role-refused': 'O Discord recusou a alteração do cargo.',
 
   'no-such-product': 'Este produto não existe.',
+  'lasting-not-again': 'Ele dá algo que dura, o que uma nova temporada não dá de novo.',
+  'member-erased': 'O membro foi apagado.',
+  'step-failed': 'Falhou e será tentado de novo.',
   archived: 'Está no arquivo.',
   disabled: 'Está desligado.',
   'no-server': 'Não há servidor em uso onde isto possa ser dado.',

@@ -30,7 +30,9 @@ export const pageKeys: Readonly<Record<PageName, string>> = {
   firstSteps: 'f',
   // No letter is left.
   mods: '1',
+  seasons: '5',
   rewards: '2',
   sales: '3',
-  discounts: '4',
+  shops: '4',
+  discounts: '6',
 };

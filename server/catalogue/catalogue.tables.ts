@@ -1,6 +1,6 @@
 import type { ColumnType, Generated } from 'kysely';
 import type { GameId } from '#contracts/games.ts';
-import type { ProductLimits, ProductLine, ScheduledPrice } from '#contracts/store.ts';
+import type { ProductLimits, ProductLine, ScheduledPrice, wipeActs } from '#contracts/store.ts';
 
 export interface ProductsTable {
   id: string;
@@ -17,6 +17,12 @@ export interface ProductsTable {
   archived_at: Date | null;
   /** Its place within its category; products that were never put in order have the same one, and stand behind by name. */
   position: Generated<number>;
+  /** What a new season does with it. */
+  on_wipe: Generated<(typeof wipeActs)[number]>;
+  /** Pieces that a new season gives a member again at most; null: all. */
+  regrant_most: ColumnType<number | null, number | null | undefined, number | null>;
+  /** Orders from before count towards no limit; a new season sets it. */
+  limits_since: ColumnType<Date | null, never, Date | null>;
   created_at: ColumnType<Date, never, never>;
 }
 

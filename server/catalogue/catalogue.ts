@@ -248,12 +248,12 @@ export const createCatalogue = ({
         const fault = await findFault(trx, null, draft);
         if (fault !== null) return refuse('PRODUCT_INVALID', fault);
         const id = createId();
-        const { stock, isEnabled } = draft;
+        const { stock } = draft;
         const shortCode = await chooseShortCode(trx, draft, null);
         if (isRefusal(shortCode)) return shortCode;
         await trx
           .insertInto('products')
-          .values({ id, stock, is_enabled: isEnabled, short_code: shortCode })
+          .values({ id, stock, short_code: shortCode, ...saleColumns(draft) })
           .execute();
         await insertVersions(trx, [{ id, version: 1, draft }]);
         const after = await demand(trx, id);
@@ -270,9 +270,11 @@ export const createCatalogue = ({
         const fault = await findFault(trx, null, draft);
         if (fault !== null) return refuse('PRODUCT_INVALID', fault);
         const copyId = createId();
+        const shortCode = await chooseShortCode(trx, draft, null);
+        if (isRefusal(shortCode)) return shortCode;
         await trx
           .insertInto('products')
-          .values({ id: copyId, stock: draft.stock, is_enabled: false })
+          .values({ id: copyId, stock: draft.stock, is_enabled: false, short_code: shortCode })
           .execute();
         await insertVersions(trx, [{ id: copyId, version: 1, draft }]);
         await sql`
@@ -303,7 +305,7 @@ export const createCatalogue = ({
         const stock = stockAfter(before.stock, draft.stock, stockWas);
         // The place was one in the category before.
         const moved = draft.category === before.category ? {} : { position: lastPosition };
-        return { draft, columns: { stock, is_enabled: draft.isEnabled, short_code: shortCode, ...moved } };
+        return { draft, columns: { stock, short_code: shortCode, ...saleColumns(draft), ...moved } };
       }),
 
     archive: (id, { version, archived }, by) =>
@@ -400,8 +402,17 @@ const copyOf = (source: StoredProduct, name: string | undefined): ProductDraft =
     limits: source.limits,
     stock: source.stock,
     isEnabled: false,
+    onWipe: source.onWipe,
+    regrantMost: source.regrantMost,
   };
 };
+
+/** What is kept beside the versions. */
+const saleColumns = ({ isEnabled, onWipe, regrantMost }: ProductDraft) => ({
+  is_enabled: isEnabled,
+  on_wipe: onWipe,
+  regrant_most: regrantMost,
+});
 
 /** Keeps pieces sold since the form was opened. */
 const stockAfter = (
@@ -433,6 +444,8 @@ const toProduct = (product: StoredProduct, notes: Product['notes'], now: Date): 
     limits: product.limits,
     stock: product.stock,
     isEnabled: product.isEnabled,
+    onWipe: product.onWipe,
+    regrantMost: product.regrantMost,
     shortCode: product.shortCode,
     createdAt: product.createdAt.toISOString(),
     archivedAt: product.archivedAt?.toISOString() ?? null,

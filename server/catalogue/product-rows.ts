@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import type { ProductDraft, ProductLine, ScheduledPrice } from '#contracts/store.ts';
+import type { Product, ProductDraft, ProductLine, ScheduledPrice } from '#contracts/store.ts';
 import { Problem } from '#runtime/problem.ts';
 import { nameKey } from '../access/name-key.ts';
 import { storableText } from '../database/storable-text.ts';
@@ -15,6 +15,8 @@ export interface StoredProduct extends ProductTerms {
   readonly serverIds: readonly string[];
   readonly lines: readonly ProductLine[];
   readonly isEnabled: boolean;
+  readonly onWipe: Product['onWipe'];
+  readonly regrantMost: number | null;
   readonly createdAt: Date;
   readonly archivedAt: Date | null;
   readonly heldAt: Date | null;
@@ -52,6 +54,8 @@ const selectProducts = (db: Kysely<Tables>) =>
       'products.version',
       'products.stock',
       'products.is_enabled as isEnabled',
+      'products.on_wipe as onWipe',
+      'products.regrant_most as regrantMost',
       'products.created_at as createdAt',
       'products.archived_at as archivedAt',
       'products.held_at as heldAt',

@@ -18,49 +18,41 @@ export const lettersOf = (name: string): string => {
   return plain.length < 2 ? `P${plain}` : plain;
 };
 
-export interface CodedProduct extends Pick<ProductDraft, 'name' | 'shortCode'> {
-  /** The code that it has. */
-  readonly own: string | null;
-}
-
 /**
- * For each product the code that it asks for, else the one that it has, else one that is made from its name. Others who
- * choose one wait until this transaction ends.
+ * The code that a draft asks for, else the one that the product has, else one that is made from the name. Others who choose
+ * one wait until this transaction ends.
  */
-export const chooseShortCodes = async (
-  trx: Kysely<Tables>,
-  products: readonly CodedProduct[],
-): Promise<readonly (string | Refusal)[]> => {
-  const keepsOwn = ({ own, shortCode }: CodedProduct) => own !== null && (shortCode ?? own) === own;
-  if (!products.every(keepsOwn))
-    await sql`select pg_advisory_xact_lock(hashtext('products.short_code'))`.execute(trx);
-  const rows = products.every(keepsOwn)
-    ? []
-    : await trx.selectFrom('products').select('short_code').where('short_code', 'is not', null).execute();
-  const taken = new Set(rows.map(({ short_code }) => short_code));
-  return products.map(({ name, shortCode, own }) => {
-    if (own !== null && (shortCode ?? own) === own) return own;
-    if (shortCode !== null && taken.has(shortCode))
-      return refuse('PRODUCT_INVALID', reasons['short-code-taken'](shortCode));
-    const code = shortCode ?? firstFree(lettersOf(name), taken);
-    taken.add(code);
-    return code;
-  });
-};
-
-const firstFree = (base: string, taken: ReadonlySet<string | null>): string => {
-  for (let place = 1; ; place += 1) {
-    const code = place === 1 ? base : `${base}${place}`;
-    if (code.length >= 2 && code.length <= longestShortCode && !taken.has(code)) return code;
-  }
-};
-
 export const chooseShortCode = async (
   trx: Kysely<Tables>,
   { name, shortCode }: Pick<ProductDraft, 'name' | 'shortCode'>,
   before: Pick<Product, 'shortCode'> | null,
 ): Promise<string | Refusal> => {
-  const [code] = await chooseShortCodes(trx, [{ name, shortCode, own: before?.shortCode ?? null }]);
-  if (code === undefined) throw new Error('no short code was chosen');
-  return code;
+  const own = before?.shortCode ?? null;
+  if (own !== null && (shortCode === null || shortCode === own)) return own;
+  await lockShortCodes(trx);
+  const base = shortCode ?? lettersOf(name);
+  const rows = await trx
+    .selectFrom('products')
+    .select('short_code')
+    .where('short_code', 'like', `${base}%`)
+    .execute();
+  const taken = new Set(rows.map(({ short_code }) => short_code));
+  if (shortCode !== null)
+    return taken.has(shortCode)
+      ? refuse('PRODUCT_INVALID', reasons['short-code-taken'](shortCode))
+      : shortCode;
+  return freeCode(base, taken);
+};
+
+/** Others who choose codes wait until this transaction ends. */
+export const lockShortCodes = async (trx: Kysely<Tables>): Promise<void> => {
+  await sql`select pg_advisory_xact_lock(hashtext('products.short_code'))`.execute(trx);
+};
+
+/** @returns the base, or the base with the first number from `first` that no product has */
+export const freeCode = (base: string, taken: Pick<ReadonlySet<string | null>, 'has'>, first = 1): string => {
+  for (let place = first; ; place += 1) {
+    const code = place === 1 ? base : `${base}${place}`;
+    if (code.length >= 2 && code.length <= longestShortCode && !taken.has(code)) return code;
+  }
 };

@@ -1,6 +1,6 @@
 import type { MemberDetails } from '#contracts/members.ts';
 import { isRefusal, type Refusal } from '../http/refusal.ts';
-import type { ChatCommand } from './chat-commands.ts';
+import type { ChatCommand, ChatLine } from './chat-commands.ts';
 import type { ChatRules } from './chat-rules.ts';
 import type { PrivateAnswers } from './private-answers.ts';
 
@@ -15,7 +15,7 @@ export interface AccountCommandsOptions {
   };
   readonly isArk: (serverId: string) => boolean;
   /** What else waits for a member, and is given by this. @returns a line for the player; null: nothing */
-  readonly claimExtras?: ((member: MemberDetails) => Promise<string | null>) | undefined;
+  readonly claimExtras?: ((member: MemberDetails, line: ChatLine) => Promise<string | null>) | undefined;
 }
 
 /** What spends nothing: `!points`, `!claim` and `!help`. */
@@ -35,7 +35,7 @@ export const createAccountCommands = (options: AccountCommandsOptions): readonly
         const words = await answers.words();
         const member = await ofPlayer(line.playerId);
         if (isRefusal(member)) return;
-        const extra = await claimExtras(member);
+        const extra = await claimExtras(member, line);
         const count = await deliveries.countOpen(member.id);
         if (count > 0) deliveries.wake([member.id]);
         const waiting = count > 0 ? words.waiting(count) : null;

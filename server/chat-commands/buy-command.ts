@@ -36,6 +36,7 @@ export interface BuyCommandOptions {
   readonly asking: Asking;
   readonly answers: PrivateAnswers;
   readonly rules: () => Promise<ChatRules>;
+  readonly now: () => number;
 }
 
 const askedPurchase = z.object({
@@ -55,7 +56,7 @@ const lifetimeMs = 180_000;
  * is the order's.
  */
 export const createBuyCommand = (options: BuyCommandOptions): ChatCommand => {
-  const { ofPlayer, orders, products, shown, asking, answers, rules } = options;
+  const { ofPlayer, orders, products, shown, asking, answers, rules, now } = options;
 
   const requestOf = ({ memberId, productId, quantity }: AskedPurchase): OrderRequest => ({
     memberId,
@@ -108,9 +109,9 @@ export const createBuyCommand = (options: BuyCommandOptions): ChatCommand => {
     const request = { ...requestOf(purchase), expectedTotal: total };
     const placed = await orders.place(request, line.key, actingPlayer(line), { source: 'chat' });
     if (!isRefusal(placed)) return tellBought(line, purchase, placed.total);
-    const now = await priceOf(line, purchase);
-    if (now === null) return;
-    if (placed.refused === 'PRICE_CHANGED') await ask(line, purchase, { total: now, hasChanged: true });
+    const totalNow = await priceOf(line, purchase);
+    if (totalNow === null) return;
+    if (placed.refused === 'PRICE_CHANGED') await ask(line, purchase, { total: totalNow, hasChanged: true });
     else await answers.tell(line, words.notBought(words.refused));
   };
 
@@ -133,13 +134,13 @@ export const createBuyCommand = (options: BuyCommandOptions): ChatCommand => {
     }
     if (placed?.refused === 'CONFLICT') return void (await answers.tell(line, words.wrongNumber));
     const purchase = { ...asked, memberId };
-    const now = await priceOf(line, purchase);
+    const totalNow = await priceOf(line, purchase);
     // Another price, or the points of another member, since two became one.
-    if (now !== null && (placed === null || placed.refused === 'PRICE_CHANGED'))
-      return ask(line, purchase, { total: now, followsId: id, hasChanged: now !== expectedTotal });
+    if (totalNow !== null && (placed === null || placed.refused === 'PRICE_CHANGED'))
+      return ask(line, purchase, { total: totalNow, followsId: id, hasChanged: totalNow !== expectedTotal });
     // All have read the number by now.
     await asking.close(id);
-    if (now !== null) await answers.tell(line, words.notBought(words.refused));
+    if (totalNow !== null) await answers.tell(line, words.notBought(words.refused));
   };
 
   const find = async (line: ChatLine, argument: string) => {
@@ -176,10 +177,12 @@ export const createBuyCommand = (options: BuyCommandOptions): ChatCommand => {
       const total = await priceOf(line, purchase);
       if (total === null) return;
       const told = shown.priceOf(line, product.id);
-      if (line.isProven && isExact && (told === null || told * quantity === total))
+      const hasChanged = told !== null && told.price * quantity !== total;
+      if (line.isProven && isExact && (told === null || (told.isRead && !hasChanged)))
         return buyAtOnce(line, purchase, total);
-      await ask(line, purchase, { total, hasChanged: told !== null && told * quantity !== total });
-      if (total === product.price * quantity) shown.tellPrice(line, product.id, product.price);
+      const sentMs = now();
+      await ask(line, purchase, { total, hasChanged });
+      if (total === product.price * quantity) shown.tellPrice(line, product.id, product.price, sentMs);
     },
   };
 };

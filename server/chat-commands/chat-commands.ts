@@ -71,7 +71,8 @@ export const createChatCommands = (options: ChatCommandsOptions): ChatCommands =
     playerTries.tryTake(`${playerId} ${isProven}`) === 0 &&
     serverTries.tryTake(`${serverId} ${isProven}`) === 0;
 
-  const obey = async ({ playerId, ...line }: HeardLine): Promise<void> => {
+  /** @param wasLicensed when the line was heard */
+  const obey = async ({ playerId, ...line }: HeardLine, wasLicensed: boolean): Promise<void> => {
     const { isOpen, ...grammar } = await rules();
     const typed = parseCommand(line.text, grammar);
     const command = typed && commands.find(({ name }) => name === typed.command);
@@ -80,7 +81,7 @@ export const createChatCommands = (options: ChatCommandsOptions): ChatCommands =
     if (!isOpen && command.name !== 'link') return;
     const { argument } = typed;
     const isFresh = now() - line.at.getTime() <= freshMs;
-    if (playerId !== null && mayAct() && isFresh && hasTries({ ...line, playerId }))
+    if (playerId !== null && wasLicensed && mayAct() && isFresh && hasTries({ ...line, playerId }))
       await command.run({ ...line, playerId }, argument);
     else await command.passOver?.(argument);
   };
@@ -89,7 +90,7 @@ export const createChatCommands = (options: ChatCommandsOptions): ChatCommands =
     take(lines) {
       for (const line of lines) {
         if (isStopping) return;
-        const work: Promise<void> = obey(line)
+        const work: Promise<void> = obey(line, mayAct())
           .catch((error: unknown) => log.warn({ err: error }, 'a chat command has failed'))
           .finally(() => underWay.delete(work));
         underWay.add(work);

@@ -282,7 +282,9 @@ test('late lines and no license', async () => {
   const { license } = running().api;
   license.set('rejected');
   await say('Oda', '!buy DIA');
+  await eventually(() => expect(game.sessions).toBe(0));
   license.set('valid');
+  await eventually(() => expect(game.sessions).toBe(1));
   await say('Oda', '!points');
   expect(await whisper('Oda', 1)).toBe('You have 100 points.');
   expect(await ordersOf(memberId)).toEqual([]);

@@ -35,8 +35,13 @@ export interface ChatShopOptions
   readonly log: Log;
 }
 
+export interface ChatShop extends ChatCommands {
+  /** Questions that nobody has answered in time. @returns how many */
+  deleteExpired(): Promise<number>;
+}
+
 /** Everything that players type into the chat of their games for Castellan. */
-export const createChatShop = (options: ChatShopOptions): ChatCommands => {
+export const createChatShop = (options: ChatShopOptions): ChatShop => {
   const {
     db,
     settings,
@@ -58,15 +63,16 @@ export const createChatShop = (options: ChatShopOptions): ChatCommands => {
     mayBroadcast: async () => (await rules()).mayBroadcast,
     log,
   });
-  const asking = createAsking({ confirmations: createConfirmations(db, now), answers, now });
+  const confirmations = createConfirmations(db, now);
+  const asking = createAsking({ confirmations, answers, now });
   const shown = createShownLists(now);
   const products = async (serverId: string) => {
     const found = server(serverId);
     return found ? productsOn(await forSale(), found) : [];
   };
   const isArk = (serverId: string) => server(serverId)?.game.startsWith('ark') === true;
-  const common = { ofPlayer, asking, answers, rules, products, shown, isArk };
-  return createChatCommands({
+  const common = { ofPlayer, asking, answers, rules, products, shown, isArk, now };
+  const chatCommands = createChatCommands({
     commands: [
       createShopCommand(common),
       createBuyCommand({ ...common, orders }),
@@ -84,4 +90,5 @@ export const createChatShop = (options: ChatShopOptions): ChatCommands => {
     now,
     log,
   });
+  return { ...chatCommands, deleteExpired: confirmations.deleteExpired };
 };

@@ -42,7 +42,8 @@ export interface Confirmations {
   spend(trx: Kysely<Tables>, id: string): Promise<Refusal | null>;
   /** @returns whether it was still open */
   close(id: string): Promise<boolean>;
-  deleteExpired(): Promise<void>;
+  /** @returns how many */
+  deleteExpired(): Promise<number>;
 }
 
 /** Wrong numbers of one question: guessing finds one in 300,000 questions. */
@@ -139,7 +140,11 @@ export const createConfirmations = (db: Kysely<Tables>, now: () => number = Date
     close: async (id) => (await spend(db, id)) === null,
 
     async deleteExpired() {
-      await db.deleteFrom('chat_confirmations').where('expires_at', '<=', new Date(now())).execute();
+      const { numDeletedRows } = await db
+        .deleteFrom('chat_confirmations')
+        .where('expires_at', '<=', new Date(now()))
+        .executeTakeFirst();
+      return Number(numDeletedRows);
     },
   };
 };

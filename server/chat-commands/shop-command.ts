@@ -8,10 +8,17 @@ export interface ShopCommandOptions {
   readonly rules: () => Promise<ChatRules>;
   readonly products: (serverId: string) => Promise<readonly ListedProduct[]>;
   readonly shown: ShownLists;
+  readonly now: () => number;
 }
 
 /** `!shop [page]` whispers what is for sale, a line at a time. */
-export const createShopCommand = ({ answers, rules, products, shown }: ShopCommandOptions): ChatCommand => ({
+export const createShopCommand = ({
+  answers,
+  rules,
+  products,
+  shown,
+  now,
+}: ShopCommandOptions): ChatCommand => ({
   name: 'shop',
   async run(line: ChatLine, argument) {
     const words = await answers.words();
@@ -21,7 +28,8 @@ export const createShopCommand = ({ answers, rules, products, shown }: ShopComma
     const wanted = argument === '' ? 1 : Number(/^\d{1,4}$/.exec(argument)?.[0] ?? 0);
     const page = pages[wanted - 1];
     if (!page) return void (await answers.tell(line, words.noSuchPage(pages.length)));
+    const sentMs = now();
     const reach = await answers.tell(line, words.page(wanted, pages.length, entriesText(page)));
-    if (reach !== 'not') shown.show(line, page);
+    if (reach !== 'not') shown.show(line, page, sentMs);
   },
 });

@@ -76,31 +76,41 @@ export const pagesOf = (
 
 export const entriesText = (page: readonly Entry[]): string => page.map(({ text }) => text).join(separator);
 
+/** A price that a player was told. */
+export interface ToldPrice {
+  readonly price: number;
+  /** They cannot have typed the line before they read it. */
+  readonly isRead: boolean;
+}
+
 /** What a player was shown: a number of the list means what stood there, and a price that changed since is asked about. */
 export interface ShownLists {
-  show(line: ChatLine, page: readonly Entry[]): void;
+  /** @param sentMs when it was sent: the player may read it before the game answers */
+  show(line: ChatLine, page: readonly Entry[], sentMs: number): void;
   productAt(line: ChatLine, place: number): string | null;
   /** Null: they were told none lately. */
-  priceOf(line: ChatLine, productId: string): number | null;
-  tellPrice(line: ChatLine, productId: string, price: number): void;
+  priceOf(line: ChatLine, productId: string): ToldPrice | null;
+  tellPrice(line: ChatLine, productId: string, price: number, sentMs: number): void;
+}
+
+interface Shown {
+  atMs: number;
+  readonly places: Map<number, string>;
+  readonly prices: Map<string, { readonly price: number; readonly readMs: number }>;
 }
 
 const shownMs = 900_000;
 const mostPlayers = 5000;
 
 export const createShownLists = (now: () => number): ShownLists => {
-  const shown = new Map<string, { atMs: number; places: Map<number, string>; prices: Map<string, number> }>();
+  const shown = new Map<string, Shown>();
   const keyOf = ({ playerId, serverId }: ChatLine) => `${playerId} ${serverId}`;
   const of = (line: ChatLine) => {
     const known = shown.get(keyOf(line));
     return known && now() - known.atMs <= shownMs ? known : undefined;
   };
-  const touch = (line: ChatLine) => {
-    const known = of(line) ?? {
-      atMs: 0,
-      places: new Map<number, string>(),
-      prices: new Map<string, number>(),
-    };
+  const touch = (line: ChatLine): Shown => {
+    const known = of(line) ?? { atMs: 0, places: new Map(), prices: new Map() };
     shown.delete(keyOf(line));
     shown.set(keyOf(line), known);
     known.atMs = now();
@@ -108,17 +118,27 @@ export const createShownLists = (now: () => number): ShownLists => {
     if (shown.size > mostPlayers && oldest !== undefined) shown.delete(oldest);
     return known;
   };
+  const tell = ({ prices }: Shown, productId: string, price: number, sentMs: number) => {
+    const known = prices.get(productId);
+    // Told again, it is as old as when it was told first.
+    if (known?.price === price) return;
+    // Another price counts only from when it has been shown for certain: until then the player knows the one before.
+    prices.set(productId, { price, readMs: known ? now() : sentMs });
+  };
   return {
-    show(line, page) {
-      const { places, prices } = touch(line);
+    show(line, page, sentMs) {
+      const known = touch(line);
       for (const { place, product } of page) {
-        places.set(place, product.id);
-        prices.set(product.id, product.price);
+        known.places.set(place, product.id);
+        tell(known, product.id, product.price, sentMs);
       }
     },
     productAt: (line, place) => of(line)?.places.get(place) ?? null,
-    priceOf: (line, productId) => of(line)?.prices.get(productId) ?? null,
-    tellPrice: (line, productId, price) => void touch(line).prices.set(productId, price),
+    priceOf(line, productId) {
+      const told = of(line)?.prices.get(productId);
+      return told ? { price: told.price, isRead: told.readMs <= line.at.getTime() } : null;
+    },
+    tellPrice: (line, productId, price, sentMs) => tell(touch(line), productId, price, sentMs),
   };
 };
 

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { discordChatHttp } from '#contracts/discord-chat.ts';
+import { settingsHttp } from '#contracts/settings.ts';
 import { call } from '../testing/call.ts';
 import { freshMs } from './chat-posts.ts';
 import {
@@ -43,6 +44,23 @@ test('what is not meant for others', async () => {
   const posts = await drain();
   expect(posts.flatMap((post) => textsOf(post))).toEqual(['seen']);
   expect((await relay(id))?.toDiscordLeftOut).toBe(0);
+});
+
+// Guarantee: what is a command follows the prefix that the owner has set, also for what is written in Discord.
+test('a prefix of the community', async () => {
+  await create();
+  const setPrefix = (version: number, prefix: string) =>
+    call(running().port, settingsHttp.change, {
+      ...asOwner,
+      params: { section: 'chat-shop' },
+      body: { version, values: { prefix } },
+    });
+  await setPrefix(0, '>>');
+  await saySome(['>>link ABCD', '[ff0000]>> link', '!hello']);
+  expect((await drain()).flatMap((post) => textsOf(post))).toEqual(['!hello']);
+  await setPrefix(1, '!');
+  await saySome(['>>hello', '!link ABCD']);
+  expect((await drain()).flatMap((post) => textsOf(post))).toEqual(['>>hello']);
 });
 
 // Guarantee: a flood of one player leaves the others' lines alone, and what is left out is counted.

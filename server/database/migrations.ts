@@ -31,6 +31,7 @@ import { shops } from './migrations/0029-shops.ts';
 import { entitlements } from './migrations/0030-entitlements.ts';
 import { rewards } from './migrations/0031-rewards.ts';
 import { figuresAndOrder } from './migrations/0032-figures-and-order.ts';
+import { seasons } from './migrations/0033-seasons.ts';
 import { prices } from './migrations/0034-prices.ts';
 
 /**
@@ -71,5 +72,6 @@ export const migrations: Migrations = {
   '0030-entitlements': entitlements,
   '0031-rewards': rewards,
   '0032-figures-and-order': figuresAndOrder,
+  '0033-seasons': seasons,
   '0034-prices': prices,
 };

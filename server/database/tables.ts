@@ -102,6 +102,7 @@ import type {
 } from '../rewards/rewards.tables.ts';
 import type { RolesTable } from '../roles/roles.tables.ts';
 import type { SaveActsTable, ServerSavesTable } from '../saves/saves.tables.ts';
+import type { SeasonStepsTable, SeasonsTable } from '../seasons/seasons.tables.ts';
 import type { SecretReencryptionsTable } from '../secrets/secrets.tables.ts';
 import type { KnownDevicesTable, SessionsTable } from '../sessions/sessions.tables.ts';
 import type { SettingsSecretsTable, SettingsTable } from '../settings/settings.tables.ts';
@@ -188,6 +189,8 @@ export interface Tables {
   deliveries: DeliveriesTable;
   delivery_attempts: DeliveryAttemptsTable;
   delivery_counts: DeliveryCountsTable;
+  seasons: SeasonsTable;
+  season_steps: SeasonStepsTable;
   survivor_numbers: SurvivorNumbersTable;
   desk_rules: DeskRulesTable;
   entitlements: EntitlementsTable;

@@ -10,6 +10,7 @@ import type { DeliveryWays } from '../console-router/delivery-ways.ts';
 import { isDatabaseUnavailable } from '../database/database-fault.ts';
 import { retryDeadlocks } from '../database/retry-deadlocks.ts';
 import { storableText } from '../database/storable-text.ts';
+import { type KnownPlayer, readAbsentPlayer } from './absent-player.ts';
 import { type Claim, type Claimed, claimDeliveries } from './claim-deliveries.ts';
 import { type AttemptFacts, type DeliveryDecision, decideAttempt } from './decide-delivery.ts';
 import {
@@ -23,6 +24,7 @@ import {
   setWaiting,
 } from './delivery-rows.ts';
 import { fits, needsPlayer, type Target, type TargetServer } from './delivery-targets.ts';
+
 import type { DeliveryTiming } from './delivery-timing.ts';
 import { currentEpoch, deskRestored } from './epochs.ts';
 import type { GiftGuards } from './gift-guards.ts';
@@ -88,11 +90,12 @@ export const createAttempts = (options: AttemptsOptions): Attempts => {
   const evidenceFor = async (
     delivery: DeliveryRow,
     { serverId, player }: Target,
+    who: KnownPlayer | null,
     number: string | null,
   ): Promise<Evidence | 'away'> => {
     const values = templateValues(delivery, {
-      player: player?.name ?? null,
-      platformId: player?.platformId ?? null,
+      player: who?.name ?? null,
+      platformId: who?.platformId ?? null,
       handle: player?.handle || null,
       survivorNumber: number,
     });
@@ -258,7 +261,8 @@ export const createAttempts = (options: AttemptsOptions): Attempts => {
           : null;
       if (needsNumber && (!survivor || survivor.number === null))
         return wait('survivor-number', survivor?.detail ?? numberDetail, timing.restMs);
-      const evidence = await evidenceFor(delivery, target, survivor?.number ?? null);
+      const who = player ?? (await readAbsentPlayer(db, delivery));
+      const evidence = await evidenceFor(delivery, target, who, survivor?.number ?? null);
       if (evidence === 'away') return wait('retry', awayDetail, timing.shortRestMs);
       // In a restored database only the game can tell whether it was given, and only if no other server could have given it.
       const isToldHere =
@@ -284,7 +288,7 @@ export const createAttempts = (options: AttemptsOptions): Attempts => {
         delivery,
         serverId: target.serverId,
         way,
-        playerId: target.player?.playerId ?? null,
+        playerId: who?.playerId ?? null,
         command,
         maskedCommand: gameOf(delivery.game).maskCommand(command),
         evidence,

@@ -8,7 +8,13 @@ import { isDatabaseUnavailable } from '../database/database-fault.ts';
 import type { Tables } from '../database/tables.ts';
 import type { Attempts, PassTurn } from './attempts.ts';
 import { type DeliveryRow, readAttempt, setWaiting } from './delivery-rows.ts';
-import { type PresentPlayer, planDeliveries, type Step, type TargetServer } from './delivery-targets.ts';
+import {
+  fits,
+  type PresentPlayer,
+  planDeliveries,
+  type Step,
+  type TargetServer,
+} from './delivery-targets.ts';
 import type { DeliveryTiming } from './delivery-timing.ts';
 import { nothingOpen, type OpenDeliveries, readOpen } from './open-deliveries.ts';
 
@@ -20,6 +26,8 @@ export interface DeliveryRunnerOptions {
   readonly present: () => readonly PresentPlayer[];
   /** The license holds, and the queue is not paused. */
   readonly mayRun: () => boolean;
+  /** What may go to such a server stays as it is. */
+  readonly isHeld: (server: TargetServer) => boolean;
   /** A delivery has begun to wait. */
   readonly onWaiting: () => void;
   readonly now: () => number;
@@ -53,7 +61,7 @@ const mostPerServer = 16;
 const stopDeadlineMs = 3000;
 
 export const createDeliveryRunner = (options: DeliveryRunnerOptions): DeliveryRunner => {
-  const { db, attempts, ways, servers, present, mayRun, now, timing, log } = options;
+  const { db, attempts, ways, servers, present, mayRun, isHeld, now, timing, log } = options;
   const runs = new Map<string, MemberRun>();
   /** The queue for each server's places. */
   const onServer = new Map<string, { taken: number; readonly waiting: (() => void)[] }>();
@@ -98,8 +106,9 @@ export const createDeliveryRunner = (options: DeliveryRunnerOptions): DeliveryRu
   const plan = async (run: MemberRun): Promise<void> => {
     const { rows, platformIds } = run.known.open;
     if (rows.length === 0 || isStopping || !mayRun()) return;
+    const heldServers = servers.all().filter(isHeld);
     const steps = planDeliveries({
-      open: rows,
+      open: rows.filter((row) => !heldServers.some((server) => fits(row, server))),
       present: present().flatMap((player) => {
         const platformId = platformIds.get(player.playerId);
         return platformId === undefined ? [] : [{ ...player, platformId }];

@@ -33,6 +33,8 @@ export interface DiscordMembersOptions {
     unlink(whose: { readonly discordId: string }, by: AuditContext): Promise<boolean>;
   };
   readonly forSale: (wanted: { readonly id?: string; readonly text?: string }) => Promise<readonly Product[]>;
+  /** What players type in the chat of games before a code. */
+  readonly typedLink: () => Promise<string>;
   readonly pictureOf: (productId: string) => Promise<{ mediaType: string; picture: string } | Refusal>;
   readonly ledgerOf: (memberId: string, page: PageQuery) => Promise<Page<LedgerEntry> | Refusal>;
   readonly orders: {
@@ -98,7 +100,10 @@ export const createDiscordMembers = (options: DiscordMembersOptions) => {
       };
     },
 
-    linkCode: async (by: AuditContext) => members.linkCode(await members.openForDiscord(by.actor.id, by), by),
+    async linkCode(by: AuditContext) {
+      const issued = await members.linkCode(await members.openForDiscord(by.actor.id, by), by);
+      return isRefusal(issued) ? issued : { ...issued, typed: await options.typedLink() };
+    },
 
     /** @returns `linked` null: nothing yet, since the person has something to lose and was not asked */
     async link(

@@ -333,3 +333,16 @@ test('a player who was renamed', async () => {
   await round();
   expect(server.taken).toEqual(['Renamed']);
 });
+
+// Guarantee: an entry on a list, which opens the server to its player, is made and taken off while they cannot be there.
+test('a player who cannot join yet', async () => {
+  const { memberId, playerId, name } = await lasting.player(server);
+  lasting.store.leave(playerId);
+  await lasting.buy(memberId, { ...vip(), needsPlayer: false } as never, [server.serverId]);
+  await round();
+  expect(server.given).toEqual([name]);
+  expect(await lasting.places(memberId)).toMatchObject([{ state: 'held', player_id: playerId }]);
+  await lasting.pass(31 * day);
+  await round();
+  expect(server.taken).toEqual([name]);
+});

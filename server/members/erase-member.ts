@@ -43,6 +43,7 @@ export const eraseMember = async (
   await sql`
     delete from entitlement_places where entitlement_id in (
       select id from entitlements where member_id = any (${ids}::bigint[]))`.execute(trx);
+  await forgetShopReceivers(trx, ids);
   const accounts = await forgetDiscord(trx, ids);
   await forgetActor(trx, ids, [
     ...playerIds.map((id) => `player:${id}`),
@@ -154,4 +155,14 @@ const forgetDeliveryTexts = async (trx: Kysely<Tables>, memberIds: readonly stri
   await sql`
     update delivery_attempts set player_id = null, command = '', reply = null, detail = null, evidence = '{}'
     where delivery_id in (select id from deliveries where ${theirs})`.execute(trx);
+};
+
+/** As outside shops named them. */
+const forgetShopReceivers = async (trx: Kysely<Tables>, memberIds: readonly string[]): Promise<void> => {
+  const ids = sql`any (${memberIds}::bigint[])`;
+  await sql`
+    update shop_events set facts = facts - 'receiver'
+    where shop_order_id in (
+      select wanted.id from shop_orders as wanted left join orders as bought on bought.id = wanted.order_id
+       where wanted.receiver_id = ${ids} or bought.receiver_id = ${ids})`.execute(trx);
 };

@@ -17,7 +17,10 @@ export interface Holding {
 
 const dayMs = 86_400_000;
 
-/** What this member, and members merged into it, have bought of each product. */
+/**
+ * What this member, and members merged into it, have bought of each product since its limits were reset. What a new season
+ * gave again is not bought.
+ */
 export const readHoldings = async (
   db: Kysely<Tables>,
   receiverId: string,
@@ -40,9 +43,12 @@ export const readHoldings = async (
            min(bought.created_at) filter (where bought.created_at > wanted.since) as period_began,
            max(bought.created_at) as last_bought
     from unnest(${ids}::text[], ${since}::timestamptz[]) as wanted (product_id, since)
+    join products on products.id = wanted.product_id
     join order_lines as bought on bought.product_id = wanted.product_id
     where bought.receiver_id in (select id from members where id = ${receiverId} or merged_into = ${receiverId})
       and bought.undone_at is null
+      and (products.limits_since is null or bought.created_at >= products.limits_since)
+      and not exists (select from orders where orders.id = bought.order_id and orders.source = 'season')
     group by bought.product_id`.execute(db);
   return new Map(
     rows.map((row) => [

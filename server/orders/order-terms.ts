@@ -12,6 +12,8 @@ export interface OrderTerms {
   readonly isPaidOutside?: boolean;
   /** Only what can never be given is refused. What exceeds the stock is marked as oversold. */
   readonly ignoresLimits?: boolean;
+  /** Delivers on these servers alone; the caller has taken them from the product's. */
+  readonly onServers?: readonly string[];
   /**
    * Runs in the order's transaction before anything of the order is written; a refusal rolls it all back. It does not run
    * again for a key that has made its order.

@@ -78,6 +78,7 @@ export const createPlaceOrder = (options: PlaceOrderOptions): PlaceOrder => {
       source,
       discount,
       takings,
+      onServers,
     }: {
       readonly orderId: string;
       readonly at: Date;
@@ -86,6 +87,7 @@ export const createPlaceOrder = (options: PlaceOrderOptions): PlaceOrder => {
       readonly discount: OrderQuote['discount'];
       /** Of each line; empty: a test. */
       readonly takings: readonly (readonly Taking[])[];
+      readonly onServers: OrderTerms['onServers'];
     },
     request: OrderRequest,
     lines: readonly WantedLine[],
@@ -148,6 +150,7 @@ export const createPlaceOrder = (options: PlaceOrderOptions): PlaceOrder => {
         orderLineId,
         memberId: receiverId,
         game,
+        ...(onServers && { clusterIds: [], serverIds: onServers }),
         expiresAt,
       }));
     });
@@ -193,7 +196,8 @@ export const createPlaceOrder = (options: PlaceOrderOptions): PlaceOrder => {
       const expiresAt = new Date(at.getTime() + expiryMs);
       const takings = request.isTest ? [] : planTakings(lines);
       await takeStock(trx, takings.flat());
-      const order = { orderId, at, expiresAt, source, discount, takings };
+      const { onServers } = terms;
+      const order = { orderId, at, expiresAt, source, discount, takings, onServers };
       const deliveries = await writeOrder(trx, order, request, lines, actor);
       await addDeliveries(trx, deliveries);
       await recordAudit(trx, {

@@ -16,6 +16,7 @@ export type LedgerKind =
   | 'correction'
   | 'transfer'
   | 'merge'
+  | 'season'
   | 'reward';
 /** A member's wallet, or one of the store's own accounts, whose balances are sums. */
 export type LedgerAccount = 'wallet' | 'issued' | 'sales';

@@ -56,13 +56,15 @@ export const payIntervals = async (
       from piece join due using (member_id)
       cross join generate_series(
         floor(ms_before / ${eachMs}::bigint)::bigint + 1, least(due.count, floor((ms_before + ms) / ${eachMs}::bigint)::bigint)) as number
-    ), family as (
-      select id, coalesce(merged_into, id) as member_id from members
-      where id in (select member_id from due) or merged_into in (select member_id from due)
     ), given as (
-      select family.member_id, paid.day, sum(paid.points) as points
-      from family join reward_intervals as paid on paid.member_id = family.id and paid.rule_id = ${ruleId}
-      where paid.day in (select day from whole) group by 1, 2
+      select span.member_id, paid.day, sum(paid.points) as points
+      from (select member_id, min(day) as first_day, max(day) as last_day from whole group by member_id) as span
+      cross join lateral (
+        select span.member_id as id union all select id from members where merged_into = span.member_id) as one
+      cross join lateral (
+        select day, points from reward_intervals
+        where member_id = one.id and rule_id = ${ruleId} and day between first_day and last_day) as paid
+      group by 1, 2
     ), before as (
       select member_id, (
         select coalesce(max(number), 0) from reward_intervals

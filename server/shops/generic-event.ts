@@ -1,9 +1,7 @@
-import { genericShopEvent } from '#contracts/shop-webhooks.ts';
+import { type GenericShopEvent, genericShopEvent } from '#contracts/shop-webhooks.ts';
 import type { NamedReceiver, ShopEvent, ShopFacts } from './shop-event.ts';
 
-type Parsed = ReturnType<typeof genericShopEvent.parse>;
-
-const receiverOf = (event: Extract<Parsed, { type: 'paid' }>): NamedReceiver | null => {
+const receiverOf = (event: Extract<GenericShopEvent, { type: 'paid' }>): NamedReceiver | null => {
   const { receiver } = event;
   if (!receiver) return null;
   if ('member' in receiver) return { kind: 'member', text: receiver.member, game: null };
@@ -11,7 +9,7 @@ const receiverOf = (event: Extract<Parsed, { type: 'paid' }>): NamedReceiver | n
   return { kind: 'id', text: receiver.platformId, game: receiver.game };
 };
 
-const factsOf = (event: Parsed): ShopFacts => {
+const factsOf = (event: GenericShopEvent): ShopFacts => {
   switch (event.type) {
     case 'paid':
       return {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Product } from '#contracts/store.ts';
 import { eventually } from '#harness/eventually.ts';
+import { eraseMember } from '../members/erase-member.ts';
 import { byOwner, granted } from '../orders/testing/store-of-a-test.ts';
 import {
   genericEvent,
@@ -207,7 +208,7 @@ test('an archived product', async () => {
   await play.send(shop, genericPaid('archived', [{ product: 'gone', quantity: 1 }], receiver));
   const order = await play.order('archived');
   expect(order).toMatchObject({ state: 'person', reason: 'product-refused', orderId: null });
-  expect(order.detail).toMatch(/archive/i);
+  expect(order).toMatchObject({ detail: gone.name, said: { reason: { code: 'archived' } } });
   await play.store.query('update products set archived_at = null where id = $1', [gone.id]);
   expect(await play.shops.orders.retry(order.id, order.version, byOwner)).toMatchObject({ state: 'given' });
 });
@@ -430,4 +431,22 @@ test('a reference that a buyer has edited', async () => {
   const shop = await play.newShop('stripe', {}, [{ key: 'vip', productId: diamonds.id, quantity: 1 }]);
   await play.send(shop, stripeSession('cs_edited', { client_reference_id: 'vip_castellan_product-vip' }));
   expect(await play.order('cs_edited')).toMatchObject({ state: 'person', reason: 'quantity', lines: [] });
+});
+
+// Guarantee: of a person who is erased, what shops said of them as receivers goes, and the order stays taken care of.
+test('a receiver who is erased', async () => {
+  const shop = await newShop();
+  const { receiver, memberId } = await someone();
+  await play.send(shop, genericPaid('erased', [vip], receiver));
+  const { orderId } = await play.order('erased');
+  await play.store.query(
+    `update deliveries set state = 'delivered', certainty = 'proven', attempts = 1 where order_id = $1`,
+    [orderId],
+  );
+  const erased = await play.store.database.db.transaction().execute((trx) => eraseMember(trx, memberId, 1));
+  expect(erased).toHaveLength(1);
+  const kept = JSON.stringify(await play.store.query('select facts from shop_events'));
+  expect(kept).not.toContain(receiver.platformId);
+  await play.send(shop, genericEvent('refunded', 'erased'));
+  expect(await play.order('erased')).toMatchObject({ state: 'taken-back', receiver: '' });
 });

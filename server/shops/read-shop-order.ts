@@ -100,7 +100,7 @@ const findReceiver = async (
     const player = await trx
       .selectFrom('players')
       .select('member_id')
-      .where('platform_id', '=', wanted.id)
+      .where('identity', '=', wanted.id)
       .executeTakeFirst();
     return player ? { memberId: player.member_id } : unfound('receiver-unseen', [wanted.id]);
   }

@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely';
+import { reasonOf } from '#contracts/reasons.ts';
 import { receiverReasons, type ShopOrder, type ShopOrderState } from '#contracts/shops.ts';
 import type { AuditContext } from '../access/audit-context.ts';
 import { recordAudit } from '../audit/record-audit.ts';
@@ -59,7 +60,7 @@ export const createShopOrders = ({ db, memberNames, holdMembers, settle }: ShopO
           createdAt: row.created_at.toISOString(),
           state: row.state,
           reason: row.reason,
-          detail: row.detail,
+          ...saidOf(row),
           lines: [...(purchase?.lines ?? [])],
           receiver: purchase?.hasSeveralReceivers ? '' : (purchase?.receiver?.text ?? ''),
           memberId,
@@ -198,6 +199,17 @@ export const createShopOrders = ({ db, memberNames, holdMembers, settle }: ShopO
 
 const withoutSetAside = ({ decisions }: ShopOrderRow): Readonly<Record<string, Decision>> =>
   Object.fromEntries(Object.entries(decisions).filter(([, decision]) => decision !== 'set-aside'));
+
+/** The store puts the product's name before what it says of it. */
+const saidOf = ({ reason, detail }: ShopOrderRow): Pick<ShopOrder, 'detail' | 'said'> => {
+  if (reason !== 'product-refused' && reason !== 'taking-back') return { detail, said: null };
+  for (let at = detail.indexOf(': '); at !== -1; at = detail.indexOf(': ', at + 1)) {
+    const text = detail.slice(at + 2);
+    const known = reasonOf(text);
+    if (known) return { detail: detail.slice(0, at), said: { text, reason: known } };
+  }
+  return { detail: '', said: { text: detail, reason: reasonOf(detail) } };
+};
 
 /** Who got an order, or was chosen to; by the id of the shop's order. */
 const readReceivers = async (

@@ -70,9 +70,9 @@ export const createShops = (options: ShopsOptions): Shops => {
     const { rows } = await sql<{ id: string }>`
       select id from shop_orders as wanted
        where state = 'open'
-          or state = 'waiting' and exists (
-               select from players as player
-                where player.platform_id = any (wanted.seen_ids) or player.name_key = wanted.seen_name)
+          or state = 'waiting' and (
+               exists (select from players where identity = any (wanted.seen_ids))
+               or exists (select from players where name_key = wanted.seen_name))
        order by number limit ${mostSwept}`.execute(db);
     for (const { id } of rows)
       await settle(id).catch((error: unknown) =>

@@ -15,9 +15,9 @@ const stepOf = (column: string, { bounds }: Range) =>
 const within = (column: string, { bounds, end }: Range) =>
   sql<boolean>`${sql.ref(column)} >= ${bounds[0]} and ${sql.ref(column)} < ${end}`;
 
-/** Of lines and deliveries. */
-const isNoTest = sql<boolean>`not exists (
-  select from orders as test where test.id = order_id and test.source = 'test')`;
+/** Of lines and deliveries: neither a test nor given again by a season. */
+const isSale = sql<boolean>`not exists (
+  select from orders as given where given.id = order_id and given.source in ('test', 'season'))`;
 
 const byStep = <Row extends { readonly step: number }>(rows: readonly Row[]) =>
   Map.groupBy(rows, ({ step }) => step);
@@ -40,12 +40,12 @@ export const readSales = async (db: Db, range: Range): Promise<readonly SalesSte
     with ordered as (
       select ${stepOf('created_at', range)} as step, source, count(*) as orders,
              count(*) filter (where receiver_id <> member_id) as gifts, sum(total) as points
-      from orders where ${within('created_at', range)} and source <> 'test' group by 1, 2
+      from orders where ${within('created_at', range)} and source not in ('test', 'season') group by 1, 2
     ), counted as (
       select ${stepOf('orders.created_at', range)} as step, source, sum(quantity) as pieces
       from orders join order_lines on order_id = orders.id
       where ${within('orders.created_at', range)} and ${within('order_lines.created_at', range)}
-        and source <> 'test' group by 1, 2
+        and source not in ('test', 'season') group by 1, 2
     )
     select ordered.*, coalesce(pieces, 0) as pieces from ordered left join counted using (step, source)
     order by step, source`;
@@ -99,7 +99,7 @@ export const readSellers = async (
   const { rows } = await sql<SellerRow>`
     with line as materialized (
       select id, product_id, quantity, quantity * unit_price as points, undone_at
-      from order_lines where ${within('created_at', range)} and ${isNoTest}
+      from order_lines where ${within('created_at', range)} and ${isSale}
     ), sold as (
       select product_id, count(*) as orders, sum(quantity) as pieces, sum(points) as points,
              coalesce(sum(quantity) filter (where undone_at is not null), 0) as undone
@@ -191,7 +191,7 @@ export const readServers = async (db: Db, range: Range): Promise<readonly Server
              ) filter (where state = 'delivered' and certainty <> 'decided') as median_seconds
       from deliveries
       where ${within('created_at', range)}
-        and ${isNoTest}
+        and ${isSale}
       group by 1
     )
     select ended.*, server.name from ended left join game_servers as server on server.id = server_id

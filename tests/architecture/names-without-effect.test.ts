@@ -35,7 +35,6 @@ const awaited: Readonly<Record<Category, Readonly<Record<string, string>>>> = {
   queues: {},
   settings: {
     'general.communityName': "the community's own name and look",
-    'general.timeZone': "the community's own name and look",
     'external-services.steamApiKey': 'mods',
     'external-services.modrinthApiKey': 'mods',
   },

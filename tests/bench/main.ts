@@ -19,6 +19,7 @@ const benches: Readonly<Record<string, () => Promise<Bench>>> = {
   queues: async () => (await import('./queues.ts')).queuesBench,
   rcon: async () => (await import('./rcon.ts')).rconBench,
   day: async () => (await import('./day.ts')).dayBench,
+  rewards: async () => (await import('./rewards.ts')).rewardsBench,
   roles: async () => (await import('./roles.ts')).rolesBench,
   timing: async () => (await import('./portal-timing.ts')).timingBench,
   start: async () => (await import('./start.ts')).startBench,
@@ -53,6 +54,8 @@ Measures one part against a baseline in the same run. With --json the last line 
            /api/health/queues beside a count of the whole job table
   login    10,000 password guesses: how many are looked at, and what the others notice of it
   rcon     commands per second and latency over each game's console, beside a raw socket loop
+  rewards [--members 10000] [--sessions 20]
+           time online that is paid to everyone at once, beside one transaction for each interval
   roles [--members 10000] [--sessions 20]
            a round over the roles of a large Discord server that is in step
   timing   whether the time of an answer tells a known license key or e-mail address from an unknown one

@@ -11,6 +11,7 @@ import {
 } from './minecraft-commands.ts';
 import { minecraftItems } from './minecraft-items.ts';
 import { createLevel, type Level } from './minecraft-level.ts';
+import { createRanks, type RankReplies } from './minecraft-ranks.ts';
 import { perform } from './perform.ts';
 import { noQuirks, type Quirks } from './quirks.ts';
 import { assembleSimulator, type Simulator, type SimulatorOptions, usualPassword } from './simulator.ts';
@@ -41,6 +42,8 @@ export interface MinecraftQuirks extends Quirks {
   emptyLastFrame: boolean;
   version: MinecraftVersion;
   plugins: MinecraftPlugins;
+  /** Of a plug-in for ranks. */
+  ranks: RankReplies;
   /** Players who have switched private messages off, as EssentialsX's `/msgtoggle` does. */
   readonly deafPlayers: Set<string>;
   /** The sender of such a message is not told that nobody reads it. */
@@ -60,6 +63,7 @@ export interface MinecraftOptions extends SimulatorOptions<MinecraftQuirks> {
 
 export interface MinecraftSimulator extends Simulator<MinecraftQuirks> {
   readonly level: Level;
+  ranksOf(name: string): readonly string[];
   /** As with `kill -9`: no one is saved, and everything since the last save is lost. */
   kill(): Promise<void>;
   /** Listens again, 2 s after the kill at the earliest: no server starts faster. Its players have to join again. */
@@ -101,6 +105,7 @@ export const startMinecraft = async (options: MinecraftOptions = {}): Promise<Mi
     ...minecraftServers.vanilla,
     version: '1.21',
     plugins: 'none',
+    ranks: 'none',
     deafPlayers: new Set(),
     swallowsMessages: false,
     tellsForks: false,
@@ -125,6 +130,7 @@ export const startMinecraft = async (options: MinecraftOptions = {}): Promise<Mi
     },
   });
   const level = createLevel(world, options.levelFile);
+  const ranks = createRanks();
 
   const answer = (wire: Wire, { id, body }: Frame): Promise<void> => {
     const command = body.toString();
@@ -147,7 +153,7 @@ export const startMinecraft = async (options: MinecraftOptions = {}): Promise<Mi
           decorate,
           log: logServer,
         };
-        const reply = runMinecraftCommand(console, line);
+        const reply = ranks.run(line, quirks.ranks, logServer) ?? runMinecraftCommand(console, line);
         return reply === null ? null : feedLines(reply, quirks);
       },
       unknownReply: feedLines(unknownMinecraftCommand(command), quirks),
@@ -203,6 +209,7 @@ export const startMinecraft = async (options: MinecraftOptions = {}): Promise<Mi
   const simulator = assembleSimulator({ listener, game: 'minecraft', password, world, quirks, log, logFile });
   return Object.assign(simulator, {
     level,
+    ranksOf: ranks.of,
     async kill() {
       killedMs = performance.now();
       level.kill();

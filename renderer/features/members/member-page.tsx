@@ -14,6 +14,7 @@ import { storePartsWords } from '../../store-parts/store-parts.words.ts';
 import { useLiveDeliveries } from '../../store-parts/use-live-deliveries.ts';
 import { usePoints } from '../../store-parts/use-points.ts';
 import { EraseDialog } from './erase-dialog.tsx';
+import { LastingCard } from './lasting-card.tsx';
 import { LedgerCard } from './ledger-card.tsx';
 import { EnterCodeDialog, LinkCodeDialog } from './link-dialogs.tsx';
 import { DiscordAccount } from './member-discord.tsx';
@@ -76,6 +77,7 @@ const MemberView = ({ member }: { readonly member: MemberDetails }) => {
       <MemberPlayers players={member.players} />
       <LedgerCard memberId={member.id} />
       <MemberOrders memberId={member.id} mayOrder={!isErased} />
+      <LastingCard memberId={member.id} />
       <MergesCard member={member} />
       {(doing === 'grant' || doing === 'correction' || doing === 'transfer') && (
         <PointsDialog act={doing} member={member} name={name} onClose={close} />

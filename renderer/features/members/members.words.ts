@@ -57,6 +57,7 @@ export const membersWords = defineWords(
       correction: 'Taken back',
       transfer: 'Transferred',
       merge: 'Merged',
+      season: 'New season',
       reward: 'Reward',
     },
     rewards: {
@@ -187,6 +188,7 @@ export const membersWords = defineWords(
       correction: 'Tirado',
       transfer: 'Transferido',
       merge: 'Unido',
+      season: 'Nova temporada',
       reward: 'Recompensa',
     },
     rewards: {

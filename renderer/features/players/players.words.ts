@@ -42,8 +42,7 @@ export const playersWords = defineWords(
     member: 'Member',
     survivor: {
       title: 'Survivor numbers',
-      byAgent: 'read by the Game Agent',
-      byStaff: 'set by staff',
+      setBy: { agent: 'read by the Game Agent', staff: 'set by staff', player: 'set by the player' },
     },
     sessions: 'Sessions',
     noSessions: 'No session on a server that you can see',
@@ -96,8 +95,11 @@ export const playersWords = defineWords(
     member: 'Membro',
     survivor: {
       title: 'Números do sobrevivente',
-      byAgent: 'lido pelo agente',
-      byStaff: 'definido pela equipe',
+      setBy: {
+        agent: 'lido pelo agente',
+        staff: 'definido pela equipe',
+        player: 'definido pelo jogador',
+      },
     },
     sessions: 'Sessões',
     noSessions: 'Nenhuma sessão em um servidor que você possa ver',

@@ -31,8 +31,7 @@ export const SurvivorNumbers = ({ playerId, nameOf }: SurvivorNumbersProps) => {
                 {number}
               </Text>{' '}
               <Text span size="sm" c="dimmed">
-                {source === 'agent' ? words.byAgent : words.byStaff}{' '}
-                {foundIn !== null && <bdi>{foundIn}</bdi>} <TimeAgo at={setAt} />
+                {words.setBy[source]} {foundIn !== null && <bdi>{foundIn}</bdi>} <TimeAgo at={setAt} />
               </Text>
             </>
           ),

@@ -1,4 +1,4 @@
-import { Button, Text } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useCan } from '../../access/access-state.ts';
@@ -23,9 +23,12 @@ export const Page = () => {
       <RulesCard isAdding={isAdding} onAdded={() => setIsAdding(false)} />
       <CodesCard />
       {can('settings.read') && (
-        <Text size="sm" c="dimmed">
-          {words.gifts} <PanelLink to="/settings">{words.toSettings}</PanelLink>
-        </Text>
+        <Group gap="xs">
+          <Text size="sm" c="dimmed">
+            {words.gifts}
+          </Text>
+          <PanelLink to="/settings">{words.toSettings}</PanelLink>
+        </Group>
       )}
     </Frame>
   );

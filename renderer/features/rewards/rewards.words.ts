@@ -52,7 +52,7 @@ export const rewardsWords = defineWords(
     },
     codes: {
       title: 'Codes',
-      none: 'No codes yet. A code gives points to those who redeem it in Discord or in the game.',
+      none: 'No codes yet. A code gives points to those who redeem it in Discord.',
       make: 'Make codes',
       newTitle: 'Make codes',
       name: 'Name',
@@ -147,7 +147,7 @@ export const rewardsWords = defineWords(
     },
     codes: {
       title: 'Códigos',
-      none: 'Nenhum código ainda. Um código dá pontos a quem o resgata no Discord ou no jogo.',
+      none: 'Nenhum código ainda. Um código dá pontos a quem o resgata no Discord.',
       make: 'Criar códigos',
       newTitle: 'Criar códigos',
       name: 'Nome',

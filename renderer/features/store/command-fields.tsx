@@ -41,7 +41,7 @@ export const CommandFieldsView = ({ line, onChange }: CommandFieldsProps) => {
             key={name}
             size="compact-xs"
             variant="default"
-            aria-label={words.insert(words.placeholders[name])}
+            title={words.insert(words.placeholders[name])}
             onClick={() => insert(name)}
           >
             <Text span ff="monospace" size="xs">{`{${name}}`}</Text>
@@ -81,6 +81,7 @@ export const CommandFieldsView = ({ line, onChange }: CommandFieldsProps) => {
         description={words.counterCommandHelp}
         value={line.counterCommand}
         onChange={({ currentTarget }) => change({ counterCommand: currentTarget.value })}
+        required={line.lasts !== null}
         maxLength={1000}
         autoComplete="off"
         spellCheck={false}

@@ -6,10 +6,22 @@ import { useWords } from '../../language/use-words.ts';
 import { Said } from '../../store-parts/said.tsx';
 import { CommandFieldsView } from './command-fields.tsx';
 import { ItemFieldsView } from './item-fields.tsx';
+import { lastsWords } from './lasts.words.ts';
+import { LastsFieldsView } from './lasts-fields.tsx';
+import {
+  type CommandFields,
+  type FieldsProps,
+  type LineFields,
+  newCommand,
+  newItem,
+  newPart,
+  newRole,
+  type ProductFields,
+} from './product-draft.ts';
 import { PartFieldsView } from './part-fields.tsx';
-import { type FieldsProps, type LineFields, newCommand, newItem, newPart, newRole } from './product-draft.ts';
 import { RoleFieldsView } from './role-fields.tsx';
 import { storeWords } from './store.words.ts';
+import { newWhitelistEntry, whitelistWarning } from './whitelist-lines.ts';
 
 const mostLines = 20;
 
@@ -21,6 +33,7 @@ export interface LinesCardProps extends FieldsProps {
 
 export const LinesCard = ({ fields, onChange, notes, saved }: LinesCardProps) => {
   const words = useWords(storeWords);
+  const lasting = useWords(lastsWords);
   const { lines, game } = fields;
   const put = (changed: LineFields) =>
     onChange({ lines: lines.map((line) => (line.key === changed.key ? changed : line)) });
@@ -50,6 +63,8 @@ export const LinesCard = ({ fields, onChange, notes, saved }: LinesCardProps) =>
               {line.kind === 'product' && (
                 <PartFieldsView line={line} game={game} ownId={saved?.id ?? null} onChange={put} />
               )}
+              {line.kind !== 'product' && <LastsFieldsView line={line} onChange={put} />}
+              {line.kind === 'command' && <WhitelistWarning game={game} line={line} />}
               {notesOf(line, position).map(({ kind, detail, reason }) => (
                 <Alert
                   key={kind}
@@ -102,6 +117,14 @@ export const LinesCard = ({ fields, onChange, notes, saved }: LinesCardProps) =>
               variant="default"
               size="xs"
               leftSection={<IconPlus size={14} aria-hidden />}
+              onClick={() => add(newWhitelistEntry(game))}
+            >
+              {lasting.whitelist.add}
+            </Button>
+            <Button
+              variant="default"
+              size="xs"
+              leftSection={<IconPlus size={14} aria-hidden />}
               onClick={() => add(newRole())}
             >
               {words.addRole}
@@ -118,5 +141,16 @@ export const LinesCard = ({ fields, onChange, notes, saved }: LinesCardProps) =>
         )}
       </Stack>
     </Card>
+  );
+};
+
+const WhitelistWarning = ({ game, line }: Pick<ProductFields, 'game'> & { readonly line: CommandFields }) => {
+  const { whitelist } = useWords(lastsWords);
+  const warning = whitelistWarning(game, line);
+  if (warning === null) return null;
+  return (
+    <Alert color="var(--tone-warn)" variant="outline" icon={<IconAlertTriangle aria-hidden />}>
+      {whitelist[warning]}
+    </Alert>
   );
 };

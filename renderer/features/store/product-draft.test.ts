@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
-import { type Product, productDraft } from '#contracts/store.ts';
-import { draftOf, faultIn, fieldsOf, newFields } from './product-draft.ts';
+import { lasts, type Product, productDraft } from '#contracts/store.ts';
+import { suggestKey } from './lasting-draft.ts';
+import { draftOf, faultIn, fieldsOf, newCommand, newFields, newRole } from './product-draft.ts';
 
 const full: Product = {
   id: 'p',
@@ -38,6 +39,19 @@ const full: Product = {
       failure: ['no *'],
       needsPlayer: false,
       counterCommand: 'TakeXP {survivorNumber}',
+      lasts: { key: 'xp', seconds: 5400, extends: false, taken: ['gone *'] },
+    },
+    {
+      kind: 'item',
+      item: 'PrimalItem_Z_C',
+      quantity: 1,
+      lasts: { key: 'kit:z', seconds: 864_000, extends: true, everyDay: true },
+    },
+    {
+      kind: 'role',
+      roleId: '123456789012345678',
+      roleName: 'VIP',
+      lasts: { key: 'role:vip', seconds: 3600, extends: true },
     },
   ],
   limits: {
@@ -49,6 +63,8 @@ const full: Product = {
   },
   stock: 0,
   isEnabled: true,
+  onWipe: 'regrant',
+  regrantMost: 2,
 };
 
 // Guarantee: a product that is opened and saved untouched stays what it is, to the second.
@@ -66,7 +82,7 @@ test('empty fields limit nothing', () => {
       {
         ...newFields('minecraft'),
         name: 'Kit',
-        lines: [{ kind: 'item', key: 1, item: 'stone', quantity: 1, quality: '' }],
+        lines: [{ kind: 'item', key: 1, item: 'stone', quantity: 1, quality: '', lasts: null }],
       },
       null,
     ),
@@ -96,3 +112,15 @@ test.each([
 ] as const)('a contradiction is found: %s', (fault, changes) =>
   expect(faultIn({ ...newFields('minecraft'), ...changes })).toBe(fault),
 );
+
+// Guarantee: what is suggested as the name of something that lasts is one that the API takes.
+test.each([
+  ['lp user {player} parent add VIP+', 'rank:vip'],
+  ['whitelist add {player}', 'whitelist'],
+  ['/admin add {handle} 5', 'admin:5'],
+  ['{player}', 'command:one'],
+  ['fly on {player}', 'command:fly-on'],
+])('the suggestion for %s', (command, key) => {
+  expect(suggestKey({ ...newCommand(), command })).toBe(key);
+  expect(lasts.shape.key.parse(suggestKey({ ...newRole(), roleName: 'Épica ★' }))).toBe('role:e-pica');
+});

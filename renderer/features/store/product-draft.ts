@@ -2,6 +2,7 @@ import type * as z from 'zod';
 import type { GameId } from '#contracts/games.ts';
 import type { Product, ProductLine, productDraft } from '#contracts/store.ts';
 import { asInstant, asLocal } from '../../records/range.ts';
+import { draftOfLasts, fieldsOfLasts, type LastsFields } from './lasting-draft.ts';
 
 /** A number field; empty means no value. */
 export type Typed = number | '';
@@ -12,6 +13,7 @@ export interface ItemFields {
   readonly item: string;
   readonly quantity: Typed;
   readonly quality: Typed;
+  readonly lasts: LastsFields | null;
 }
 
 export interface CommandFields {
@@ -23,6 +25,7 @@ export interface CommandFields {
   readonly failure: string;
   readonly needsPlayer: boolean;
   readonly counterCommand: string;
+  readonly lasts: LastsFields | null;
 }
 
 export interface RoleFields {
@@ -31,6 +34,7 @@ export interface RoleFields {
   /** Empty: none is chosen. */
   readonly roleId: string;
   readonly roleName: string;
+  readonly lasts: LastsFields | null;
 }
 
 export interface PartFields {
@@ -41,7 +45,9 @@ export interface PartFields {
   readonly quantity: Typed;
 }
 
-export type LineFields = ItemFields | CommandFields | RoleFields | PartFields;
+/** What can be given for a time. */
+export type LastingFields = ItemFields | CommandFields | RoleFields;
+export type LineFields = LastingFields | PartFields;
 
 /** Local times, to the minute. */
 export interface PriceFields {
@@ -75,6 +81,8 @@ export interface ProductFields {
   /** Local time, to the minute. */
   readonly saleFrom: string;
   readonly saleUntil: string;
+  readonly onWipe: Product['onWipe'];
+  readonly regrantMost: Typed;
 }
 
 /** The props of one part of the editor. */
@@ -100,6 +108,7 @@ export const newItem = (): ItemFields => ({
   item: '',
   quantity: 1,
   quality: '',
+  lasts: null,
 });
 
 export const newCommand = (): CommandFields => ({
@@ -110,9 +119,16 @@ export const newCommand = (): CommandFields => ({
   failure: '',
   needsPlayer: true,
   counterCommand: '',
+  lasts: null,
 });
 
-export const newRole = (): RoleFields => ({ kind: 'role', key: newKey(), roleId: '', roleName: '' });
+export const newRole = (): RoleFields => ({
+  kind: 'role',
+  key: newKey(),
+  roleId: '',
+  roleName: '',
+  lasts: null,
+});
 
 export const newPart = (): PartFields => ({ kind: 'product', key: newKey(), productId: '', quantity: 1 });
 
@@ -138,6 +154,8 @@ export const newFields = (game: GameId): ProductFields => ({
   cooldownUnit: 60,
   saleFrom: '',
   saleUntil: '',
+  onWipe: 'nothing',
+  regrantMost: '',
 });
 
 const cooldownUnitOf = (seconds: number): CooldownUnit =>
@@ -146,7 +164,13 @@ const cooldownUnitOf = (seconds: number): CooldownUnit =>
 const fieldsOfLine = (line: ProductLine): LineFields => {
   switch (line.kind) {
     case 'item':
-      return { ...newItem(), item: line.item, quantity: line.quantity, quality: line.quality ?? '' };
+      return {
+        ...newItem(),
+        item: line.item,
+        quantity: line.quantity,
+        quality: line.quality ?? '',
+        lasts: fieldsOfLasts(line.lasts),
+      };
     case 'command':
       return {
         ...newCommand(),
@@ -155,11 +179,17 @@ const fieldsOfLine = (line: ProductLine): LineFields => {
         failure: line.failure.join('\n'),
         needsPlayer: line.needsPlayer,
         counterCommand: line.counterCommand ?? '',
+        lasts: fieldsOfLasts(line.lasts),
       };
     case 'product':
       return { ...newPart(), productId: line.productId, quantity: line.quantity };
     case 'role':
-      return { ...newRole(), roleId: line.roleId, roleName: line.roleName };
+      return {
+        ...newRole(),
+        roleId: line.roleId,
+        roleName: line.roleName,
+        lasts: fieldsOfLasts(line.lasts),
+      };
   }
 };
 
@@ -191,6 +221,8 @@ export const fieldsOf = (product: Product): ProductFields => {
     cooldownUnit: unit,
     saleFrom: asLocal(limits.saleFrom),
     saleUntil: asLocal(limits.saleUntil),
+    onWipe: product.onWipe,
+    regrantMost: product.regrantMost ?? '',
   };
 };
 
@@ -208,6 +240,7 @@ const draftOfLine = (line: LineFields): z.input<typeof productDraft>['lines'][nu
         item: line.item,
         quantity: Number(line.quantity),
         ...(line.quality !== '' && { quality: line.quality }),
+        ...(line.lasts && { lasts: { ...draftOfLasts(line.lasts), everyDay: true } }),
       };
     case 'command':
       return {
@@ -217,11 +250,17 @@ const draftOfLine = (line: LineFields): z.input<typeof productDraft>['lines'][nu
         failure: linesIn(line.failure),
         needsPlayer: line.needsPlayer,
         ...(line.counterCommand.trim() !== '' && { counterCommand: line.counterCommand }),
+        ...(line.lasts && { lasts: { ...draftOfLasts(line.lasts), taken: linesIn(line.lasts.taken) } }),
       };
     case 'product':
       return { kind: 'product', productId: line.productId, quantity: Number(line.quantity) };
     case 'role':
-      return { kind: 'role', roleId: line.roleId, roleName: line.roleName };
+      return {
+        kind: 'role',
+        roleId: line.roleId,
+        roleName: line.roleName,
+        ...(line.lasts && { lasts: draftOfLasts(line.lasts) }),
+      };
   }
 };
 
@@ -262,6 +301,8 @@ export const draftOf = (fields: ProductFields, before: Product | null): z.input<
     },
     stock: fields.stock === '' ? null : fields.stock,
     isEnabled: fields.isEnabled,
+    onWipe: fields.onWipe,
+    regrantMost: fields.regrantMost === '' ? null : fields.regrantMost,
   };
 };
 

@@ -18,6 +18,7 @@ import { keepEdit, newProduct } from './product-edits.ts';
 import { ScheduleCard } from './schedule-card.tsx';
 import { ScopeCard } from './scope-card.tsx';
 import { storeWords } from './store.words.ts';
+import { WipeCard } from './wipe-card.tsx';
 
 export interface ProductEditorProps {
   /** Null for a new product. */
@@ -93,6 +94,7 @@ export const ProductEditor = ({ product, begun, newest, version, send }: Product
         )}
         <ScheduleCard fields={fields} onChange={onChange} />
         <LimitsCard fields={fields} onChange={onChange} fault={fault} />
+        <WipeCard fields={fields} onChange={onChange} />
         {theirs && (
           <ConflictNotice
             title={words.theirs}

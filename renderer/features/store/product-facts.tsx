@@ -33,6 +33,10 @@ export const ProductFacts = ({ product }: { readonly product: Product }) => {
             value: product.stock === null ? words.unlimited : format.number(product.stock),
           },
           {
+            label: words.wipe,
+            value: product.onWipe === 'nothing' ? words.wipeNothing : words.wipeRegrants(product.regrantMost),
+          },
+          {
             label: words.gives,
             value: (
               <List listStyleType="none">

@@ -132,6 +132,17 @@ export const storeWords = defineWords(
     saleFrom: 'On sale from',
     saleUntil: 'On sale until',
     saleOrder: 'This is before the sale begins.',
+    wipe: 'New season',
+    wipeText: 'What happens when you begin a season after a wipe.',
+    wipeRegrant: 'Give it again',
+    wipeRegrantHelp: 'Members who received it since the last season are given it again, once and for free.',
+    wipeMost: 'Most for one member',
+    wipeMostHelp: 'Empty: every piece.',
+    wipeNothing: 'nothing is given again',
+    wipeRegrants: (most: number | null) =>
+      most === null
+        ? 'all pieces are given again'
+        : `${plural.en(most, 'piece', 'pieces')} at most given again`,
     notes: {
       'unknown-item': 'This item is in no list. Check the id, or try it with a test order.',
       'unconfirmed-item':
@@ -293,6 +304,18 @@ export const storeWords = defineWords(
     saleFrom: 'À venda a partir de',
     saleUntil: 'À venda até',
     saleOrder: 'Isso é antes do começo da venda.',
+    wipe: 'Nova temporada',
+    wipeText: 'O que acontece quando você começa uma temporada depois de um wipe.',
+    wipeRegrant: 'Dar de novo',
+    wipeRegrantHelp:
+      'Membros que o receberam desde a última temporada o recebem de novo, uma vez e de graça.',
+    wipeMost: 'Máximo por membro',
+    wipeMostHelp: 'Vazio: todas as unidades.',
+    wipeNothing: 'nada é dado de novo',
+    wipeRegrants: (most: number | null) =>
+      most === null
+        ? 'todas as unidades são dadas de novo'
+        : `no máximo ${plural.pt(most, 'unidade dada', 'unidades dadas')} de novo`,
     notes: {
       'unknown-item': 'Este item não está em nenhuma lista. Confira o id, ou faça um pedido de teste.',
       'unconfirmed-item':

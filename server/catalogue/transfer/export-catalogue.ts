@@ -73,6 +73,8 @@ const toTransferred = (
     stock,
     isEnabled,
     shortCode,
+    onWipe,
+    regrantMost,
   } = product;
   const named = (kind: 'clusters' | 'servers', ids: readonly string[]) =>
     // One that is not in use any more keeps its id, which an import refuses: without it, the product would be sold everywhere.
@@ -93,6 +95,8 @@ const toTransferred = (
     stock,
     isEnabled,
     shortCode,
+    onWipe,
+    regrantMost,
     ...(pictures && { picture: pictures.get(id) ?? null }),
   };
 };

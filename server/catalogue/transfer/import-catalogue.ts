@@ -12,13 +12,12 @@ import { nameKey } from '../../access/name-key.ts';
 import { recordAudit } from '../../audit/record-audit.ts';
 import { retryDeadlocks } from '../../database/retry-deadlocks.ts';
 import type { Tables } from '../../database/tables.ts';
-import { isRefusal } from '../../http/refusal.ts';
 import { findBundleFault, findHeldFault, holdParts, isBundle } from '../bundles.ts';
-import { findLineFault } from '../line-notes.ts';
+import { findLastingFault, findLineFault } from '../line-notes.ts';
 import { type PictureFacts, readPicture } from '../picture-facts.ts';
 import { findScheduleFault } from '../price-schedule.ts';
 import { insertVersions, readProducts, type StoredProduct } from '../product-rows.ts';
-import { chooseShortCodes } from '../short-code.ts';
+import { chooseImportedCodes } from './imported-codes.ts';
 import { faultsIn, type PlacedFault, readCatalogue } from './read-catalogue.ts';
 
 type Trx = Kysely<Tables>;
@@ -59,7 +58,7 @@ export const createImportCatalogue =
       const roleFault = await roleFaultOf(trx, file.products);
       const faults: PlacedFault[] = [];
       const seen = new Set<string>();
-      const wanted = file.products.map((product, place): Wanted => {
+      const read = file.products.map((product, place): Omit<Wanted, 'shortCode'> => {
         const at = (path: PlacedFault['path'], message: string) =>
           faults.push({ path: ['products', place, ...path], message });
         if (product.id !== undefined && seen.has(product.id)) at(['id'], reasons['import-id-twice']);
@@ -70,6 +69,8 @@ export const createImportCatalogue =
           const fault = findLineFault(each, rules);
           if (fault !== null) at(['lines', line], fault);
         }
+        const lastingFault = findLastingFault(product.lines);
+        if (lastingFault !== null) at(['lines'], lastingFault);
         const { saleFrom, saleUntil } = product.limits;
         if (saleFrom !== undefined && saleUntil !== undefined && new Date(saleFrom) >= new Date(saleUntil))
           at(['limits', 'saleUntil'], reasons['sale-backwards']);
@@ -87,15 +88,18 @@ export const createImportCatalogue =
         const before = product.id === undefined ? undefined : existing.get(product.id);
         return { id: product.id ?? createId(), before, draft, position: product.position, picture };
       });
-      faults.push(...(await findBundleFaults(trx, wanted)));
-      const codes = await chooseShortCodes(
+      faults.push(...(await findBundleFaults(trx, read)));
+      const codes = await chooseImportedCodes(
         trx,
-        wanted.map(({ draft, before }) => ({ ...draft, own: before?.shortCode ?? null })),
+        read.map(({ id, draft, before }) => ({
+          id,
+          name: draft.name,
+          wanted: draft.shortCode,
+          own: before?.shortCode ?? null,
+        })),
+        (place, why) => faults.push({ path: ['products', place, 'shortCode'], message: why }),
       );
-      for (const [place, code] of codes.entries())
-        if (isRefusal(code))
-          faults.push({ path: ['products', place, 'shortCode'], message: code.detail ?? code.refused });
-        else if (wanted[place]) wanted[place].draft.shortCode = code;
+      const wanted = read.map((one): Wanted => ({ ...one, shortCode: codes.get(one.id) ?? '' }));
       if (faults.length > 0) return { ...nothing, ...faultsIn(file.text, faults) };
       const created = wanted.filter(({ before }) => !before);
       const changed = wanted.filter((one) => one.before && isChange(one));
@@ -105,6 +109,7 @@ export const createImportCatalogue =
         unchanged: wanted.length - created.length - changed.length,
       };
       if (!dryRun) {
+        await freeCodes(trx, changed);
         for (let at = 0; at < created.length; at += rowsPerWrite)
           await insertProducts(trx, created.slice(at, at + rowsPerWrite));
         for (let at = 0; at < changed.length; at += rowsPerWrite)
@@ -123,6 +128,7 @@ interface Wanted {
   readonly before: StoredProduct | undefined;
   readonly draft: ProductDraft;
   readonly position: number;
+  readonly shortCode: string;
   /** Undefined: the one there is stays. */
   readonly picture: Picture | null | undefined;
 }
@@ -153,7 +159,10 @@ const draftOf = (
 ): ProductDraft => ({ ...contents, ...scope });
 
 /** Bundles hold products of the file, or those that are there already. */
-const findBundleFaults = async (trx: Trx, wanted: readonly Wanted[]): Promise<readonly PlacedFault[]> => {
+const findBundleFaults = async (
+  trx: Trx,
+  wanted: readonly Omit<Wanted, 'shortCode'>[],
+): Promise<readonly PlacedFault[]> => {
   const parts = new Map(
     await holdParts(
       trx,
@@ -178,9 +187,9 @@ const findBundleFaults = async (trx: Trx, wanted: readonly Wanted[]): Promise<re
 };
 
 /** The stock of a product that is sold already is a count, which no file knows better. */
-const isChange = ({ before, draft, position, picture }: Wanted): boolean => {
+const isChange = ({ before, draft, position, shortCode, picture }: Wanted): boolean => {
   if (!before) return true;
-  const { stock: _stock, ...contents } = draft;
+  const { stock: _stock, shortCode: _wanted, ...contents } = draft;
   const known = { ...before, price: before.basePrice };
   const kept = Object.fromEntries(
     Object.keys(contents).map((name) => [name, known[name as keyof typeof contents]]),
@@ -189,6 +198,7 @@ const isChange = ({ before, draft, position, picture }: Wanted): boolean => {
   return (
     hasOtherPicture ||
     before.position !== position ||
+    before.shortCode !== shortCode ||
     before.archivedAt !== null ||
     !isDeepStrictEqual(kept, contents)
   );
@@ -216,16 +226,24 @@ const readScopes = async (
   };
 };
 
+/** Before others take them: each statement is checked by itself. */
+const freeCodes = async (trx: Trx, changed: readonly Wanted[]): Promise<void> => {
+  const ids = changed.flatMap(({ id, before, shortCode }) => (before?.shortCode === shortCode ? [] : [id]));
+  await sql`update products set short_code = null where id = any (${ids}::text[])`.execute(trx);
+};
+
 const insertProducts = async (trx: Trx, created: readonly Wanted[]): Promise<void> => {
   await trx
     .insertInto('products')
     .values(
-      created.map(({ id, draft, position }) => ({
+      created.map(({ id, draft, position, shortCode }) => ({
         id,
         stock: draft.stock,
         is_enabled: draft.isEnabled,
-        short_code: draft.shortCode,
+        on_wipe: draft.onWipe,
+        regrant_most: draft.regrantMost,
         position,
+        short_code: shortCode,
       })),
     )
     .execute();
@@ -243,13 +261,17 @@ const changeProducts = async (trx: Trx, changed: readonly Wanted[]): Promise<voi
   const ids = changed.map(({ id }) => id);
   const enabled = changed.map(({ draft }) => draft.isEnabled);
   const positions = changed.map(({ position }) => position);
-  const codes = changed.map(({ draft }) => draft.shortCode);
+  const codes = changed.map(({ shortCode }) => shortCode);
+  const acts = changed.map(({ draft }) => draft.onWipe);
+  const most = changed.map(({ draft }) => draft.regrantMost);
   await sql`
     update products
        set version = version + 1, is_enabled = wanted.is_enabled, position = wanted.position,
-           short_code = wanted.short_code, archived_at = null
-      from unnest(${ids}::text[], ${enabled}::boolean[], ${positions}::integer[], ${codes}::text[])
-        as wanted (id, is_enabled, position, short_code)
+           short_code = wanted.short_code, on_wipe = wanted.on_wipe, regrant_most = wanted.regrant_most,
+           archived_at = null
+      from unnest(${ids}::text[], ${enabled}::boolean[], ${positions}::integer[], ${codes}::text[],
+                  ${acts}::text[], ${most}::integer[])
+        as wanted (id, is_enabled, position, short_code, on_wipe, regrant_most)
      where products.id = wanted.id`.execute(trx);
 };
 

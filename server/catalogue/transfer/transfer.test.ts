@@ -239,6 +239,35 @@ test('a server that is gone', async () => {
   ]);
 });
 
+// Guarantee: short codes come along, may change places within a file, are made where the file has none, and are never two products'.
+test('short codes', async () => {
+  const [axe, bow] = [await store.newProduct({ name: 'Axe' }), await store.newProduct({ name: 'Bow' })];
+  const { products, ...head } = await parsed();
+  const [first = {}, second = {}] = products;
+  expect([first.shortCode, second.shortCode]).toEqual(['AXE', 'BOW']);
+  const swapped = [
+    { ...first, shortCode: 'BOW' },
+    { ...second, shortCode: 'AXE' },
+    entry({ name: 'Axe' }),
+    entry({ name: 'Axe', shortCode: 'hatchet' }),
+  ];
+  expect(await take(JSON.stringify({ ...head, products: swapped }))).toMatchObject({
+    created: 2,
+    changed: 2,
+  });
+  const codes = await store.query('select short_code as code from products order by 1');
+  expect(codes.map((row) => (row as { code: string }).code)).toEqual(['AXE', 'AXE2', 'BOW', 'HATCHET']);
+  expect([await store.catalogue.read(axe.id), await store.catalogue.read(bow.id)]).toMatchObject([
+    { shortCode: 'BOW' },
+    { shortCode: 'AXE' },
+  ]);
+  const taken = fileOf([entry({ shortCode: 'BOW' }), entry({ shortCode: 'N2' }), entry({ shortCode: 'N2' })]);
+  expect((await take(taken, true)).faults.map(({ path }) => path)).toEqual([
+    'products.0.shortCode',
+    'products.2.shortCode',
+  ]);
+});
+
 // Guarantee: bundles and schedules go there and back; a file that would put a bundle into a bundle, or a price beside another
 // one, is refused as a whole, with the line of the fault.
 test('bundles and schedules', async () => {

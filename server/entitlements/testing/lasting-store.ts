@@ -9,6 +9,7 @@ import {
   joinSocket,
   type SocketAgent,
 } from '../../agents/testing/scripted-agent.ts';
+import type { DeliveryWays } from '../../console-router/delivery-ways.ts';
 import {
   type DeliveriesOfATest,
   deliveriesOfATest,

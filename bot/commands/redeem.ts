@@ -1,0 +1,51 @@
+import { ApplicationCommandOptionType } from 'discord.js';
+import { rewardsDiscordHttp } from '#contracts/rewards.ts';
+import { ApiProblem } from '../api-client.ts';
+import { type BotCommand, says } from './command.ts';
+import { described, named, numberText, words } from './language.ts';
+import { nameText } from './text.ts';
+
+const texts = words(
+  {
+    redeemed: (points: string, name: string, balance: string) =>
+      `**${points}** points for ${name}. You have ${balance} now.`,
+    wrong: 'This code is not valid. Check how it is written, and until when it counts.',
+    used: 'This code cannot be used by you, or not any more.',
+  },
+  {
+    redeemed: (points: string, name: string, balance: string) =>
+      `**${points}** pontos por ${name}. Agora você tem ${balance}.`,
+    wrong: 'Este código não é válido. Confira como está escrito e até quando vale.',
+    used: 'Você não pode usar este código, ou não pode mais.',
+  },
+);
+
+export const redeemCommand: BotCommand = {
+  definition: {
+    ...named('redeem', 'resgatar'),
+    ...described('Redeem a code for points', 'Resgate um código por pontos'),
+    options: [
+      {
+        type: ApplicationCommandOptionType.String,
+        ...named('code', 'codigo'),
+        ...described('The code, as you got it', 'O código, como você o recebeu'),
+        required: true,
+        max_length: 64,
+      },
+    ],
+  },
+  isPrivate: true,
+  async run({ api, language, options }) {
+    const text = texts[language];
+    const code = options.getString('code', true);
+    try {
+      const { points, name, balance } = await api(rewardsDiscordHttp.redeem, { body: { code } });
+      return says(text.redeemed(numberText(points, language), nameText(name), numberText(balance, language)));
+    } catch (error) {
+      if (!(error instanceof ApiProblem)) throw error;
+      if (error.code === 'REWARD_CODE_INVALID') return says(text.wrong);
+      if (error.code === 'LIMIT_REACHED') return says(text.used);
+      throw error;
+    }
+  },
+};

@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest';
+import { rewardsHttp } from '#contracts/rewards.ts';
+import { settingsHttp } from '#contracts/settings.ts';
+import type { Member } from '#simulators/discord/state.ts';
+import { call } from '../../server/testing/call.ts';
+import { testDesktopCredential } from '../../server/testing/test-api.ts';
+import { answerTo, botForThisFile, buttonId, buttonsOf, textOf } from './testing/bot-of-a-test.ts';
+
+const bot = botForThisFile();
+const as = testDesktopCredential;
+
+type Options = Parameters<ReturnType<typeof bot>['people']['runCommand']>[3];
+const answer = (who: Member, name: string, options: Options = {}, locale = 'en-US') =>
+  answerTo(bot().people.runCommand(who, bot().channel, name, options, { locale }));
+/** Without the marks that keep a name from turning the text round. */
+const bare = (text: string) => text.replace(/[\u2066-\u2069]/g, '');
+const said = async (...asked: Parameters<typeof answer>) => bare(textOf(await answer(...asked)));
+const press = async (who: Member, stored: Awaited<ReturnType<typeof answer>>, label: string) =>
+  bare(
+    textOf(
+      await answerTo(bot().people.pressButton(who, stored, buttonId(stored, label), { locale: 'en-US' })),
+    ),
+  );
+const give = (to: Member, points: number) => ({ person: to.user.id, points });
+
+// Guarantee: today's points are given once, and whoever asks is told when the next ones are there, in their language.
+test('daily', async () => {
+  const ann = await bot().linked('Ann', 0);
+  expect(await said(ann, 'daily')).toContain('no daily points');
+  await call(bot().port, rewardsHttp.createRule, {
+    as,
+    body: { name: 'Daily', isEnabled: true, terms: { kind: 'daily', points: 10 } },
+  });
+  expect(await said(ann, 'daily')).toContain('You got **10** points and have 10 now.');
+  expect(await said(ann, 'daily', {}, 'pt-BR')).toContain('Você já resgatou os pontos de hoje.');
+  expect(await bot().balance(ann.memberId)).toBe(10);
+  expect(await said(ann, 'points')).toContain('Reward: Daily');
+});
+
+// Guarantee: a code gives its points once.
+test('redeem', async () => {
+  const bea = await bot().linked('Bea', 0);
+  await call(bot().port, rewardsHttp.createBatch, {
+    as,
+    body: { name: 'Summer', points: 25, code: 'SUMMER-26', mostUses: null },
+  });
+  expect(await said(bea, 'redeem', { code: 'wrong' })).toContain('not valid');
+  expect(await said(bea, 'redeem', { code: 'summer 26' })).toContain('**25** points for Summer');
+  expect(await said(bea, 'redeem', { code: 'SUMMER-26' })).toContain('not any more');
+  expect(await bot().balance(bea.memberId)).toBe(25);
+});
+
+// Guarantee: points are given after a button, once however often it is pressed, and only where that is switched on.
+test('give points', async () => {
+  const [cat, dan] = [await bot().linked('Cat', 50), await bot().linked('Dan', 0)];
+  expect(await said(cat, 'give-points', give(dan, 20))).toContain('cannot be given here now');
+  await call(bot().port, settingsHttp.change, {
+    as,
+    params: { section: 'rewards' },
+    body: { version: 0, values: { giftsEnabled: true, giftMin: 5, giftMostPerDay: 30 } },
+  });
+  expect(await said(cat, 'give-points', give(cat, 20))).toContain('yours already');
+  expect(await said(cat, 'give-points', give(dan, 2))).toContain('Nothing was given');
+  const offer = await answer(cat, 'give-points', give(dan, 20));
+  expect(textOf(offer)).toContain('30 points left');
+  expect(buttonsOf(offer)).toHaveLength(2);
+  expect(await bot().balance(dan.memberId)).toBe(0);
+  for (let turn = 0; turn < 2; turn += 1)
+    expect(await press(cat, offer, 'Give')).toContain('You gave **20** points to Dan');
+  expect([await bot().balance(cat.memberId), await bot().balance(dan.memberId)]).toEqual([30, 20]);
+  expect(await said(cat, 'give-points', give(dan, 11))).toContain('Nothing was given');
+});

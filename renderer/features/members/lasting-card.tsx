@@ -1,0 +1,179 @@
+import { Button, Group, Text } from '@mantine/core';
+import { useState } from 'react';
+import { type Entitlement, type EntitlementPlace, entitlementsHttp } from '#contracts/entitlements.ts';
+import { gameServersHttp } from '#contracts/game-servers.ts';
+import { games } from '#contracts/games.ts';
+import { useCan } from '../../access/access-state.ts';
+import { AsyncContent } from '../../design/async-content.tsx';
+import { Card } from '../../design/card.tsx';
+import { ConfirmAction } from '../../design/confirm-action.tsx';
+import { notifyDone, notifyTrouble } from '../../design/notify.ts';
+import { PanelLink } from '../../design/panel-link.tsx';
+import { StateLabel, type Tone } from '../../design/state-label.tsx';
+import { TimeAgo } from '../../design/time-ago.tsx';
+import { useFormat } from '../../language/use-format.ts';
+import { useWords } from '../../language/use-words.ts';
+import { Said } from '../../store-parts/said.tsx';
+import { useLiveDeliveries } from '../../store-parts/use-live-deliveries.ts';
+import { useChange, useRead } from '../../wire/queries.ts';
+import { lastingWords } from './lasting.words.ts';
+import classes from './members.module.css';
+
+const tones: Readonly<Record<EntitlementPlace['state'], Tone>> = {
+  held: 'ok',
+  taking: 'busy',
+  giving: 'busy',
+  unknown: 'warn',
+  taken: 'idle',
+  'given-up': 'bad',
+};
+const reread = [entitlementsHttp.ofMember, entitlementsHttp.list];
+
+/** What a member has for a time, and how its end stands. */
+export const LastingCard = ({ memberId }: { readonly memberId: string }) => {
+  const words = useWords(lastingWords);
+  const can = useCan();
+  const enabled = can('orders.read');
+  const everyMs = useLiveDeliveries();
+  const [ending, setEnding] = useState<Entitlement | null>(null);
+  const read = useRead(entitlementsHttp.ofMember, { params: { id: memberId } }, { enabled, everyMs });
+  const end = useChange(entitlementsHttp.end, reread);
+  if (!enabled) return null;
+  return (
+    <Card title={words.title}>
+      <AsyncContent read={read}>
+        {({ rows }) =>
+          rows.length === 0 ? (
+            <Text c="dimmed">{words.none}</Text>
+          ) : (
+            <ul className={classes.orders}>
+              {rows.map((row) => (
+                <LastingRow key={row.id} row={row} onEnd={can('orders.write') ? setEnding : null} />
+              ))}
+            </ul>
+          )
+        }
+      </AsyncContent>
+      {ending && (
+        <ConfirmAction
+          title={words.endTitle(ending.key)}
+          act={words.end}
+          onAction={async () => {
+            await end.mutateAsync({ params: { id: ending.id }, body: {} });
+            notifyDone(words.ended(ending.key));
+          }}
+          onClose={() => setEnding(null)}
+        >
+          {words.endText}
+        </ConfirmAction>
+      )}
+    </Card>
+  );
+};
+
+interface LastingRowProps {
+  readonly row: Entitlement;
+  /** Null: the reader may not. */
+  readonly onEnd: ((row: Entitlement) => void) | null;
+}
+
+const LastingRow = ({ row, onEnd }: LastingRowProps) => {
+  const words = useWords(lastingWords);
+  const format = useFormat();
+  const [newest] = row.grants;
+  return (
+    <li>
+      <Group justify="space-between" gap="xs">
+        <Text fw={500} component="div">
+          <bdi>{row.key}</bdi>
+        </Text>
+        <Group gap="xs">
+          {row.endedAt === null ? (
+            <StateLabel tone="ok">
+              {row.endsAt === null ? words.lasts : words.until(format.exact(row.endsAt))}
+            </StateLabel>
+          ) : (
+            <StateLabel tone="idle">{words.endedOn(format.exact(row.endedAt))}</StateLabel>
+          )}
+          {row.endedAt === null && onEnd && (
+            <Button
+              size="compact-sm"
+              variant="default"
+              aria-label={words.endOne(row.key)}
+              onClick={() => onEnd(row)}
+            >
+              {words.end}
+            </Button>
+          )}
+        </Group>
+      </Group>
+      <Text size="sm" c="dimmed" component="div">
+        {games[row.game].name}
+        {newest && (
+          <>
+            {' · '}
+            <PanelLink to={`/orders/${newest.orderId}`}>
+              <bdi>{newest.productName}</bdi>
+            </PanelLink>
+            {' · '}
+            <TimeAgo at={newest.givenAt} />
+          </>
+        )}
+      </Text>
+      {row.places.map((place) => (
+        <PlaceLine key={place.id} place={place} mayDecide={onEnd !== null} />
+      ))}
+    </li>
+  );
+};
+
+const PlaceLine = ({
+  place,
+  mayDecide,
+}: {
+  readonly place: EntitlementPlace;
+  readonly mayDecide: boolean;
+}) => {
+  const words = useWords(lastingWords);
+  const can = useCan();
+  const servers = useRead(gameServersHttp.list, {}, { enabled: can.somewhere('servers.read') });
+  const retry = useChange(entitlementsHttp.retry, reread);
+  const done = useChange(entitlementsHttp.done, reread);
+  const server = servers.data?.rows.find(({ id }) => id === place.serverId)?.name ?? place.serverId;
+  const isOpen = place.state === 'unknown' || place.state === 'given-up';
+  const params = { id: place.id };
+  return (
+    <Group gap="xs" justify="space-between">
+      <Text size="sm" component="div">
+        <StateLabel tone={tones[place.state]}>
+          <bdi>{words.places[place.state](server)}</bdi>
+        </StateLabel>
+        {place.detail !== null && (
+          <Text size="sm" c="dimmed" component="div">
+            <Said reason={place.reason} detail={place.detail} />
+          </Text>
+        )}
+      </Text>
+      {isOpen && mayDecide && (
+        <Group gap="xs">
+          <Button
+            size="compact-sm"
+            variant="default"
+            loading={retry.isPending}
+            onClick={() => retry.mutate({ params, body: {} }, { onError: notifyTrouble })}
+          >
+            {words.retry}
+          </Button>
+          <Button
+            size="compact-sm"
+            variant="default"
+            loading={done.isPending}
+            onClick={() => done.mutate({ params, body: {} }, { onError: notifyTrouble })}
+          >
+            {words.done}
+          </Button>
+        </Group>
+      )}
+    </Group>
+  );
+};

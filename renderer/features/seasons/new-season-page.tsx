@@ -1,0 +1,126 @@
+import { Alert, Button, Group, Stack, TextInput } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import { useState } from 'react';
+import { seasonsHttp } from '#contracts/seasons.ts';
+import { useCan } from '../../access/access-state.ts';
+import { Card } from '../../design/card.tsx';
+import { Loading } from '../../design/loading.tsx';
+import { notifyDone } from '../../design/notify.ts';
+import { Page as Frame } from '../../design/page.tsx';
+import { PanelLink } from '../../design/panel-link.tsx';
+import { Trouble } from '../../design/trouble.tsx';
+import { useLiveServers } from '../../game-servers/use-live-servers.ts';
+import { useWords } from '../../language/use-words.ts';
+import { goTo } from '../../routing/use-hash-location.ts';
+import { isConflict } from '../../wire/api-problem.ts';
+import { useChange, useRead } from '../../wire/queries.ts';
+import { SeasonEffects } from './season-effects.tsx';
+import { newSeason, planOf, type SeasonFields } from './season-fields.ts';
+import { AboutCard, AnnouncementCard, BalancesCard, LimitsCard, WipedCard } from './season-form.tsx';
+import { seasonsWords } from './seasons.words.ts';
+
+/** The numbers of a preview grow old: it is read again this often. */
+const everyMs = 5000;
+const typingMs = 300;
+
+export const NewSeasonPage = () => {
+  const words = useWords(seasonsWords);
+  const can = useCan();
+  const servers = useLiveServers();
+  const game = servers.data?.rows[0]?.game;
+  return (
+    <Frame title={words.create} description={<PanelLink to="/seasons">{words.all}</PanelLink>}>
+      {!can('seasons.write') && words.readOnly}
+      {can('seasons.write') && servers.isPending && <Loading rows={6} />}
+      {can('seasons.write') && !servers.isPending && <NewSeason begun={newSeason(game ?? 'minecraft')} />}
+    </Frame>
+  );
+};
+
+const NewSeason = ({ begun }: { readonly begun: SeasonFields }) => {
+  const words = useWords(seasonsWords);
+  const [fields, setFields] = useState(begun);
+  const [typed, setTyped] = useState('');
+  const [hasChanged, setHasChanged] = useState(false);
+  const onChange = (changes: Partial<SeasonFields>) => {
+    setFields((now) => ({ ...now, ...changes }));
+    setHasChanged(false);
+  };
+  const plan = planOf(fields);
+  const [asked] = useDebouncedValue(JSON.stringify(plan), typingMs);
+  const isCurrent = plan !== null && asked === JSON.stringify(plan);
+  const read = useRead(
+    seasonsHttp.preview,
+    { body: plan ?? { game: fields.game } },
+    { enabled: isCurrent, everyMs },
+  );
+  const preview = isCurrent ? read.data : undefined;
+  const [offered, setOffered] = useState(preview?.limits ?? []);
+  if (preview && preview.limits !== offered) setOffered(preview.limits);
+  const begin = useChange(seasonsHttp.begin, [seasonsHttp.list]);
+  const name = fields.name.trim();
+  const isConfirmed = name !== '' && typed.trim() === name;
+  const submit = () => {
+    if (!plan || !preview || !isConfirmed || begin.isPending) return;
+    begin.mutate(
+      { body: { ...plan, name, announcement: fields.announcement, digest: preview.digest } },
+      {
+        onSuccess(season) {
+          notifyDone(words.begun(season.name));
+          goTo(`/seasons/${season.id}`, { replace: true });
+        },
+        onError(error) {
+          if (!isConflict(error)) return;
+          setHasChanged(true);
+          void read.refetch();
+        },
+      },
+    );
+  };
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        submit();
+      }}
+    >
+      <Stack gap="md">
+        <AboutCard fields={fields} onChange={onChange} />
+        <WipedCard fields={fields} onChange={onChange} />
+        <BalancesCard fields={fields} onChange={onChange} />
+        <LimitsCard fields={fields} onChange={onChange} offered={offered} />
+        <AnnouncementCard fields={fields} onChange={onChange} />
+        <Card title={words.preview}>
+          {hasChanged && (
+            <Alert
+              color="var(--tone-warn)"
+              variant="outline"
+              icon={<IconAlertTriangle aria-hidden />}
+              role="alert"
+            >
+              {words.previewStale}
+            </Alert>
+          )}
+          {read.error && <Trouble error={read.error} onRetry={() => read.refetch()} />}
+          {!preview && !read.error && <Loading rows={4} />}
+          {preview && <SeasonEffects preview={preview} />}
+          {begin.error && !isConflict(begin.error) && <Trouble error={begin.error} />}
+          <Group align="flex-end" justify="space-between">
+            <TextInput
+              label={name === '' ? words.confirmFirst : words.confirm(name)}
+              value={typed}
+              onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+              disabled={name === ''}
+              autoComplete="off"
+              flex="1 1 16rem"
+            />
+            <Button type="submit" loading={begin.isPending} disabled={!preview || !isConfirmed}>
+              {words.begin}
+            </Button>
+          </Group>
+        </Card>
+      </Stack>
+    </form>
+  );
+};

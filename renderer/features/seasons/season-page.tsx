@@ -1,0 +1,157 @@
+import { Alert, Button, Group, Progress, Stack, Table, Text } from '@mantine/core';
+import { IconArrowBackUp } from '@tabler/icons-react';
+import { useState } from 'react';
+import { games } from '#contracts/games.ts';
+import { type SeasonDetails, seasonsHttp } from '#contracts/seasons.ts';
+import { useCan } from '../../access/access-state.ts';
+import { Card } from '../../design/card.tsx';
+import { Facts } from '../../design/facts.tsx';
+import { FoundPage } from '../../design/found-page.tsx';
+import { Page as Frame } from '../../design/page.tsx';
+import { PanelLink } from '../../design/panel-link.tsx';
+import { useFormat } from '../../language/use-format.ts';
+import { useWords } from '../../language/use-words.ts';
+import { Moment } from '../../records/moment.tsx';
+import { MemberLink } from '../../store-parts/member-link.tsx';
+import { Said } from '../../store-parts/said.tsx';
+import { usePoints } from '../../store-parts/use-points.ts';
+import { SeasonLabel } from './season-label.tsx';
+import { seasonsWords } from './seasons.words.ts';
+import { UndoDialog } from './undo-dialog.tsx';
+
+const everyMs = 1500;
+
+export const SeasonPage = ({ id }: { readonly id: string }) => {
+  const words = useWords(seasonsWords);
+  return (
+    <FoundPage
+      endpoint={seasonsHttp.read}
+      id={id}
+      everyMs={everyMs}
+      words={words}
+      back={{ to: '/seasons', label: words.all }}
+    >
+      {(season) => <SeasonView season={season} />}
+    </FoundPage>
+  );
+};
+
+const SeasonView = ({ season }: { readonly season: SeasonDetails }) => {
+  const words = useWords(seasonsWords);
+  const format = useFormat();
+  const can = useCan();
+  const { points } = usePoints();
+  const [isUndoing, setIsUndoing] = useState(false);
+  const { clusterIds, serverIds, announcement } = season;
+  const chosen = clusterIds.length + serverIds.length;
+  const texts = [announcement.en, announcement['pt-BR']].filter((text) => text !== '');
+  return (
+    <Frame
+      title={season.name}
+      description={
+        <Group gap="xs">
+          <PanelLink to="/seasons">{words.all}</PanelLink>
+          <SeasonLabel state={season.state} />
+        </Group>
+      }
+      actions={
+        can('seasons.write') &&
+        season.state === 'done' && (
+          <Button
+            variant="default"
+            leftSection={<IconArrowBackUp size={16} aria-hidden />}
+            onClick={() => setIsUndoing(true)}
+          >
+            {words.undo}
+          </Button>
+        )
+      }
+    >
+      <SeasonProgress season={season} />
+      <Card title={words.about}>
+        <Facts
+          facts={[
+            {
+              label: words.scope,
+              value:
+                chosen === 0
+                  ? words.everyServer(games[season.game].name)
+                  : `${games[season.game].name}, ${words.someServers(chosen)}`,
+            },
+            { label: words.pieces, value: format.number(season.pieces) },
+            { label: words.members, value: format.number(season.members) },
+            { label: words.taken, value: points(season.pointsTaken) },
+            { label: words.wiped, value: <Moment at={season.wipedAt} /> },
+            { label: words.began, value: <Moment at={season.createdAt} /> },
+            { label: words.by, value: <bdi>{season.actorName ?? '–'}</bdi> },
+            ...(season.undoneBy === null
+              ? []
+              : [{ label: words.undoneBy, value: <bdi>{season.undoneBy}</bdi> }]),
+            ...(texts.length === 0
+              ? []
+              : [{ label: words.announcement, value: <bdi>{texts.join(' · ')}</bdi> }]),
+          ]}
+        />
+      </Card>
+      {season.hindered.length > 0 && <HinderedCard hindered={season.hindered} />}
+      {isUndoing && <UndoDialog season={season} onClose={() => setIsUndoing(false)} />}
+    </Frame>
+  );
+};
+
+const SeasonProgress = ({ season }: { readonly season: SeasonDetails }) => {
+  const words = useWords(seasonsWords);
+  const { state, progress } = season;
+  if (state === 'done' || state === 'undone') return null;
+  const all = progress.waiting + progress.done + progress.skipped + progress.undone;
+  const done = state === 'running' ? progress.done + progress.skipped : progress.undone + progress.skipped;
+  return (
+    <Alert color="var(--tone-busy)" variant="outline" title={words.states[state]}>
+      <Stack gap="xs">
+        <Progress value={all === 0 ? 0 : (done / all) * 100} aria-label={words.progress} />
+        <Text size="sm" role="status">
+          {words.steps(done, all)}. {words.heldNow}
+        </Text>
+      </Stack>
+    </Alert>
+  );
+};
+
+const HinderedCard = ({ hindered }: Pick<SeasonDetails, 'hindered'>) => {
+  const words = useWords(seasonsWords);
+  return (
+    <Card title={words.hindered}>
+      <Text size="sm" c="dimmed">
+        {words.hinderedText}
+      </Text>
+      <Table.ScrollContainer minWidth={420} scrollAreaProps={{ tabIndex: 0 }}>
+        <Table aria-label={words.hindered}>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>{words.members}</Table.Th>
+              <Table.Th>{words.product}</Table.Th>
+              <Table.Th>{words.state}</Table.Th>
+              <Table.Th>{words.why}</Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {hindered.map(({ kind, memberId, memberName, productName, state, detail, reason }) => (
+              <Table.Tr key={`${kind} ${memberId} ${productName}`}>
+                <Table.Td>
+                  {memberId === null ? '–' : <MemberLink id={memberId} name={memberName ?? ''} />}
+                </Table.Td>
+                <Table.Td>
+                  <bdi>{productName ?? (kind === 'regrant' ? '–' : words.kinds[kind])}</bdi>
+                </Table.Td>
+                <Table.Td>{words[state]}</Table.Td>
+                <Table.Td>
+                  <Said reason={reason} detail={detail} />
+                </Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </Table.ScrollContainer>
+    </Card>
+  );
+};

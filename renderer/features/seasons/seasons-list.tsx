@@ -1,0 +1,102 @@
+import { Button } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
+import { useMemo } from 'react';
+import { games } from '#contracts/games.ts';
+import { type Season, seasonsHttp } from '#contracts/seasons.ts';
+import { useCan } from '../../access/access-state.ts';
+import { EmptyState } from '../../design/empty-state.tsx';
+import { Page as Frame } from '../../design/page.tsx';
+import { TimeAgo } from '../../design/time-ago.tsx';
+import { useFormat } from '../../language/use-format.ts';
+import { useWords } from '../../language/use-words.ts';
+import type { ListColumn } from '../../lists/list-props.ts';
+import { PagedList } from '../../lists/paged-list.tsx';
+import { goTo } from '../../routing/use-hash-location.ts';
+import { usePagedRead } from '../../wire/queries.ts';
+import { SeasonLabel } from './season-label.tsx';
+import { seasonsWords } from './seasons.words.ts';
+
+const everyMs = 5000;
+const rowId = ({ id }: Season) => id;
+
+export const SeasonsList = () => {
+  const words = useWords(seasonsWords);
+  const can = useCan();
+  const seasons = usePagedRead(seasonsHttp.list, { query: {} }, { everyMs });
+  const columns = useSeasonColumns();
+  const create = can('seasons.write') && (
+    <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => goTo('/seasons/new')}>
+      {words.create}
+    </Button>
+  );
+  return (
+    <Frame title={words.title} description={words.description} actions={create}>
+      <PagedList
+        paged={seasons}
+        name="seasons"
+        label={words.title}
+        rowId={rowId}
+        columns={columns}
+        rowTo={({ id }) => `/seasons/${id}`}
+        empty={<EmptyState title={words.empty} text={words.emptyText} action={create} />}
+      />
+    </Frame>
+  );
+};
+
+const useSeasonColumns = (): readonly ListColumn<Season>[] => {
+  const words = useWords(seasonsWords);
+  const format = useFormat();
+  return useMemo(
+    (): readonly ListColumn<Season>[] => [
+      {
+        id: 'name',
+        header: words.name,
+        cell: ({ name }) => <bdi>{name}</bdi>,
+        text: ({ name }) => name,
+        width: 'minmax(9rem, 2fr)',
+      },
+      {
+        id: 'state',
+        header: words.state,
+        cell: ({ state }) => <SeasonLabel state={state} />,
+        text: ({ state }) => words.states[state],
+        width: 'minmax(11rem, 1fr)',
+      },
+      {
+        id: 'game',
+        header: words.game,
+        cell: ({ game }) => games[game].name,
+        text: ({ game }) => games[game].name,
+        width: 'minmax(9rem, 1fr)',
+        isMinor: true,
+      },
+      {
+        id: 'members',
+        header: words.members,
+        cell: ({ members }) => words.memberCount(members),
+        text: ({ members }) => String(members),
+        width: '9rem',
+        align: 'end',
+      },
+      {
+        id: 'pieces',
+        header: words.pieces,
+        cell: ({ pieces }) => format.number(pieces),
+        text: ({ pieces }) => String(pieces),
+        width: '8rem',
+        align: 'end',
+        isMinor: true,
+      },
+      {
+        id: 'began',
+        header: words.began,
+        cell: ({ createdAt }) => <TimeAgo at={createdAt} />,
+        text: ({ createdAt }) => createdAt,
+        width: '9rem',
+        isMinor: true,
+      },
+    ],
+    [words, format],
+  );
+};

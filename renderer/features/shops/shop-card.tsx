@@ -1,0 +1,83 @@
+import { Button, Code, Group, Text } from '@mantine/core';
+import { games } from '#contracts/games.ts';
+import type { Shop } from '#contracts/shops.ts';
+import { Card } from '../../design/card.tsx';
+import { CopyButton } from '../../design/copy-button.tsx';
+import { StateLabel } from '../../design/state-label.tsx';
+import { TimeAgo } from '../../design/time-ago.tsx';
+import { useWords } from '../../language/use-words.ts';
+import { ownAddress } from '../../wire/own-address.ts';
+import { shopsWords } from './shops.words.ts';
+
+export type OpenedDialog = 'fields' | 'products' | 'secrets';
+
+export interface ShopCardProps {
+  readonly shop: Shop;
+  readonly mayChange: boolean;
+  readonly onOpen: (dialog: OpenedDialog) => void;
+}
+
+/** One shop: whether it can report, where to, and what it sells. */
+export const ShopCard = ({ shop, mayChange, onOpen }: ShopCardProps) => {
+  const words = useWords(shopsWords);
+  const { name, kind, game, path, lastEvent, products, secrets, waiting, conflicts } = shop;
+  const own = ownAddress();
+  const address = own === '' ? null : `${own}${path}`;
+  return (
+    <Card title={words.shop(name)} actions={<ShopState shop={shop} />}>
+      <Text size="sm" c="dimmed">
+        {[
+          words.kinds[kind],
+          games[game].name,
+          words.products(products.length),
+          words.secrets(secrets.length),
+        ].join(' · ')}
+      </Text>
+      <Text size="sm" component="div">
+        {words.address}:{' '}
+        {address === null ? (
+          words.below(path)
+        ) : (
+          <Group gap={4} component="span" display="inline-flex">
+            <Code>{address}</Code>
+            <CopyButton value={address} label={words.copyAddress(name)} />
+          </Group>
+        )}
+      </Text>
+      <Text size="sm" component="div">
+        {words.lastEvent}:{' '}
+        {lastEvent ? (
+          <>
+            <bdi>{lastEvent.type}</bdi>, <TimeAgo at={lastEvent.at} />
+          </>
+        ) : (
+          words.never
+        )}
+      </Text>
+      {waiting > 0 && <Text size="sm">{words.waiting(waiting)}</Text>}
+      {conflicts > 0 && <Text size="sm">{words.conflicts(conflicts)}</Text>}
+      {mayChange && (
+        <Group gap="xs">
+          <Button size="xs" variant="default" onClick={() => onOpen('products')}>
+            {words.editProducts}
+          </Button>
+          <Button size="xs" variant="default" onClick={() => onOpen('secrets')}>
+            {words.editSecrets}
+          </Button>
+          <Button size="xs" variant="default" onClick={() => onOpen('fields')}>
+            {words.edit}
+          </Button>
+        </Group>
+      )}
+    </Card>
+  );
+};
+
+const ShopState = ({ shop: { isEnabled, secrets } }: { readonly shop: Shop }) => {
+  const words = useWords(shopsWords);
+  if (!isEnabled) return <StateLabel tone="idle">{words.off}</StateLabel>;
+  if (secrets.length === 0) return <StateLabel tone="warn">{words.noSecret}</StateLabel>;
+  if (secrets.every(({ fault }) => fault !== null))
+    return <StateLabel tone="bad">{words.unreadable}</StateLabel>;
+  return <StateLabel tone="ok">{words.on}</StateLabel>;
+};

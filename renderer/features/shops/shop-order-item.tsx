@@ -1,0 +1,157 @@
+import { Button, Group, Text } from '@mantine/core';
+import { useState } from 'react';
+import type { Member } from '#contracts/members.ts';
+import { givableReasons, receiverReasons, type ShopOrder, shopsHttp } from '#contracts/shops.ts';
+import { useCan } from '../../access/access-state.ts';
+import { ConfirmAction } from '../../design/confirm-action.tsx';
+import { FormDialog } from '../../design/form-dialog.tsx';
+import { notifyDone } from '../../design/notify.ts';
+import { TimeAgo } from '../../design/time-ago.tsx';
+import { Trouble } from '../../design/trouble.tsx';
+import { useWords } from '../../language/use-words.ts';
+import { MemberPicker } from '../../store-parts/member-picker.tsx';
+import { Said } from '../../store-parts/said.tsx';
+import { useChange } from '../../wire/queries.ts';
+import { linesText } from './lines-text.ts';
+import { shopOrdersWords } from './shop-orders.words.ts';
+
+/** In the other states, nothing is left to decide. */
+const decidable = ['person', 'waiting', 'set-aside'] as const;
+const stale = [shopsHttp.orders, shopsHttp.list];
+
+export interface ShopOrderItemProps {
+  readonly order: ShopOrder;
+  readonly mayDecide: boolean;
+}
+
+/** One order of a shop: what was bought, why it is not simply given, and what helps. */
+export const ShopOrderItem = ({ order, mayDecide }: ShopOrderItemProps) => {
+  const words = useWords(shopOrdersWords);
+  const { externalId, shopName, state, reason, detail, said, receiver, createdAt } = order;
+  const title = words.order(externalId, shopName);
+  return (
+    <section aria-label={title}>
+      <Group justify="space-between" gap="xs">
+        <Text fw={600}>
+          <bdi>{title}</bdi>
+        </Text>
+        <Text size="sm" c="dimmed">
+          <TimeAgo at={createdAt} />
+        </Text>
+      </Group>
+      <Text size="sm">
+        <bdi>{linesText(order)}</bdi>
+        {receiver !== '' && (
+          <>
+            {' · '}
+            {words.receiver} <bdi>{receiver}</bdi>
+          </>
+        )}
+      </Text>
+      <Text size="sm" role="status">
+        {reason !== null && words.reasons[reason]} {detail !== '' && <bdi>{detail}</bdi>}
+        {said && (
+          <>
+            {detail !== '' && ': '}
+            <Said reason={said.reason} detail={said.text} />
+          </>
+        )}
+      </Text>
+      {mayDecide && decidable.some((one) => one === state) && <Decisions order={order} />}
+    </section>
+  );
+};
+
+const Decisions = ({ order }: { readonly order: ShopOrder }) => {
+  const words = useWords(shopOrdersWords);
+  const maySeeMembers = useCan()('members.read');
+  const [asked, setAsked] = useState<'member' | 'dismiss' | null>(null);
+  const give = useChange(shopsHttp.give, stale);
+  const retry = useChange(shopsHttp.retry, stale);
+  const dismiss = useChange(shopsHttp.dismiss, stale);
+  const { id, version, state, reason, externalId } = order;
+  const isAside = state === 'set-aside';
+  const input = { params: { id }, body: { version } };
+  const needsReceiver = receiverReasons.some((one) => one === reason);
+  const isGivable = givableReasons.some((one) => one === reason);
+  const told = { onSuccess: () => notifyDone(words.done) };
+  return (
+    <>
+      <Group gap="xs" mt="xs">
+        {!isAside && needsReceiver && maySeeMembers && (
+          <Button size="xs" variant="default" onClick={() => setAsked('member')}>
+            {words.choose}
+          </Button>
+        )}
+        {!isAside && isGivable && (
+          <Button
+            size="xs"
+            variant="default"
+            loading={give.isPending}
+            onClick={() => give.mutate(input, told)}
+          >
+            {reason === 'dispute-won' ? words.giveAgain : words.give}
+          </Button>
+        )}
+        {(isAside || (!needsReceiver && !isGivable)) && (
+          <Button size="xs" variant="default" loading={retry.isPending} onClick={() => retry.mutate(input)}>
+            {words.retry}
+          </Button>
+        )}
+        {!isAside && (
+          <Button size="xs" variant="subtle" onClick={() => setAsked('dismiss')}>
+            {words.dismiss}
+          </Button>
+        )}
+      </Group>
+      {(give.error ?? retry.error) && <Trouble error={give.error ?? retry.error} />}
+      {asked === 'member' && <ReceiverDialog order={order} onClose={() => setAsked(null)} />}
+      {asked === 'dismiss' && (
+        <ConfirmAction
+          title={words.dismissTitle(externalId)}
+          act={words.dismiss}
+          onAction={() => dismiss.mutateAsync(input)}
+          onClose={() => setAsked(null)}
+        >
+          <Text>{words.dismissText}</Text>
+        </ConfirmAction>
+      )}
+    </>
+  );
+};
+
+const ReceiverDialog = ({ order, onClose }: { readonly order: ShopOrder; readonly onClose: () => void }) => {
+  const words = useWords(shopOrdersWords);
+  const [member, setMember] = useState<Member | null>(null);
+  const assign = useChange(shopsHttp.assign, stale);
+  const { id, version, receiver } = order;
+  return (
+    <FormDialog
+      title={words.chooseTitle}
+      act={words.assign}
+      isActing={assign.isPending}
+      isReady={member !== null}
+      error={assign.error}
+      onSubmit={() =>
+        member &&
+        assign.mutate(
+          { params: { id }, body: { version, memberId: member.id } },
+          {
+            onSuccess() {
+              notifyDone(words.done);
+              onClose();
+            },
+          },
+        )
+      }
+      onClose={onClose}
+    >
+      {receiver !== '' && (
+        <Text>
+          <bdi>{words.shopSays(receiver)}</bdi>
+        </Text>
+      )}
+      <MemberPicker value={member} onChange={setMember} isFirst />
+    </FormDialog>
+  );
+};

@@ -1,0 +1,156 @@
+import { Text } from '@mantine/core';
+import { useMemo, useState } from 'react';
+import { recordId } from '#contracts/clusters.ts';
+import {
+  type Shop,
+  type ShopOrder,
+  type ShopOrderState,
+  shopOrderStates,
+  shopsHttp,
+} from '#contracts/shops.ts';
+import { useCan } from '../../access/access-state.ts';
+import { Card } from '../../design/card.tsx';
+import { EmptyState } from '../../design/empty-state.tsx';
+import { FormDialog } from '../../design/form-dialog.tsx';
+import { PanelLink } from '../../design/panel-link.tsx';
+import { StateLabel, type Tone } from '../../design/state-label.tsx';
+import { TimeAgo } from '../../design/time-ago.tsx';
+import { useWords } from '../../language/use-words.ts';
+import type { ListColumn } from '../../lists/list-props.ts';
+import { PagedList } from '../../lists/paged-list.tsx';
+import { useSearchState } from '../../routing/use-search-state.ts';
+import { usePagedRead } from '../../wire/queries.ts';
+import { linesText } from './lines-text.ts';
+import { ShopOrderItem } from './shop-order-item.tsx';
+import { shopOrdersWords } from './shop-orders.words.ts';
+
+const everyMs = 10_000;
+const rowId = ({ id }: ShopOrder) => id;
+
+const tones = {
+  open: 'busy',
+  waiting: 'busy',
+  person: 'warn',
+  given: 'ok',
+  'taken-back': 'idle',
+  'not-given': 'idle',
+  'set-aside': 'idle',
+} as const satisfies Record<ShopOrderState, Tone>;
+
+export interface ShopOrdersListProps {
+  readonly shops: readonly Shop[];
+  readonly mayDecide: boolean;
+}
+
+/** Everything that the shops reported, the newest first. */
+export const ShopOrdersList = ({ shops, mayDecide }: ShopOrdersListProps) => {
+  const words = useWords(shopOrdersWords);
+  const { values } = useSearchState();
+  const [openedId, setOpenedId] = useState<string | null>(null);
+  const maySeeOrders = useCan()('orders.read');
+  const state = shopOrderStates.find((one) => one === values.state);
+  const shopId = recordId.safeParse(values.shop).data;
+  const query = { ...(state !== undefined && { state }), ...(shopId !== undefined && { shopId }) };
+  const orders = usePagedRead(shopsHttp.orders, { query }, { everyMs });
+  const columns = useShopOrderColumns();
+  const opened = orders.rows.find(({ id }) => id === openedId);
+  return (
+    <Card title={words.all}>
+      <PagedList
+        paged={orders}
+        name="shop-orders"
+        label={words.all}
+        rowId={rowId}
+        columns={columns}
+        filters={[
+          {
+            id: 'state',
+            label: words.filterState,
+            options: shopOrderStates.map((value) => ({ value, label: words.states[value] })),
+          },
+          {
+            id: 'shop',
+            label: words.filterShop,
+            options: shops.map(({ id, name }) => ({ value: id, label: name })),
+          },
+        ]}
+        onOpen={({ id }) => setOpenedId(id)}
+        empty={<EmptyState title={words.none} text={words.noneText} />}
+      />
+      {opened && (
+        <FormDialog
+          title={words.states[opened.state]}
+          act={null}
+          isActing={false}
+          leave={words.close}
+          onSubmit={() => undefined}
+          onClose={() => setOpenedId(null)}
+        >
+          <ShopOrderItem order={opened} mayDecide={mayDecide} />
+          {opened.orderId !== null && maySeeOrders && (
+            <PanelLink to={`/orders/${opened.orderId}`}>{words.toOrder}</PanelLink>
+          )}
+        </FormDialog>
+      )}
+    </Card>
+  );
+};
+
+const useShopOrderColumns = (): readonly ListColumn<ShopOrder>[] => {
+  const words = useWords(shopOrdersWords);
+  return useMemo((): readonly ListColumn<ShopOrder>[] => {
+    const who = ({ memberName, receiver }: ShopOrder) => memberName || receiver || words.noReceiver;
+    return [
+      {
+        id: 'what',
+        header: words.what,
+        cell: (order) => <bdi>{linesText(order)}</bdi>,
+        text: linesText,
+        width: 'minmax(9rem, 2fr)',
+      },
+      {
+        id: 'state',
+        header: words.state,
+        cell: ({ state, reason }) => (
+          <>
+            <StateLabel tone={tones[state]}>{words.states[state]}</StateLabel>
+            {reason !== null && state !== 'person' && state !== 'set-aside' && (
+              <Text size="xs" c="dimmed">
+                {words.reasons[reason]}
+              </Text>
+            )}
+          </>
+        ),
+        text: ({ state }) => words.states[state],
+        width: 'minmax(13rem, 1.5fr)',
+      },
+      {
+        id: 'receiver',
+        header: words.receiver,
+        cell: (order) => <bdi>{who(order)}</bdi>,
+        text: who,
+        width: 'minmax(7rem, 1fr)',
+      },
+      {
+        id: 'number',
+        header: words.number,
+        cell: ({ externalId, shopName }) => (
+          <bdi>
+            {externalId} · {shopName}
+          </bdi>
+        ),
+        text: ({ externalId }) => externalId,
+        width: 'minmax(7rem, 1fr)',
+        isMinor: true,
+      },
+      {
+        id: 'when',
+        header: words.when,
+        cell: ({ createdAt }) => <TimeAgo at={createdAt} />,
+        text: ({ createdAt }) => createdAt,
+        width: '9rem',
+        isMinor: true,
+      },
+    ];
+  }, [words]);
+};

@@ -1,0 +1,197 @@
+import { ActionIcon, Button, Group, NumberInput, Select, Stack, Text, TextInput } from '@mantine/core';
+import { IconPlus, IconTrash } from '@tabler/icons-react';
+import { useId, useState } from 'react';
+import { mostShopProducts, mostShopQuantity, type Shop, shopProduct, shopsHttp } from '#contracts/shops.ts';
+import { useCan } from '../../access/access-state.ts';
+import { ConflictNotice } from '../../design/conflict-notice.tsx';
+import { FormDialog } from '../../design/form-dialog.tsx';
+import { notifyDone } from '../../design/notify.ts';
+import { useVersionedForm } from '../../forms/use-versioned-form.ts';
+import { useWords } from '../../language/use-words.ts';
+import { useProducts } from '../../store-parts/use-products.ts';
+import { useChange } from '../../wire/queries.ts';
+import { shopsWords } from './shops.words.ts';
+
+export interface ShopProductsDialogProps {
+  readonly begun: Shop;
+  readonly newest: Shop;
+  readonly readNewest: () => Promise<unknown>;
+  readonly onClose: () => void;
+}
+
+interface Entry {
+  /** Of the row, for React alone. */
+  readonly number: number;
+  readonly key: string;
+  /** `nothing`: nothing in a game; null: not chosen yet. */
+  readonly product: string | null;
+  readonly quantity: number | string;
+}
+
+/** No product of the store has this id. */
+const nothing = 'nothing';
+
+const entriesOf = ({ products }: Shop): readonly Entry[] =>
+  products.map(({ key, productId, quantity }, index) => ({
+    number: index,
+    key,
+    product: productId ?? nothing,
+    quantity,
+  }));
+
+const bodyOf = ({ key, product, quantity }: Entry) => ({
+  key,
+  productId: product === nothing ? null : product,
+  quantity,
+});
+
+/** What the products of a shop are in the store. */
+export const ShopProductsDialog = ({ begun, newest, readNewest, onClose }: ShopProductsDialogProps) => {
+  const words = useWords(shopsWords);
+  const [entries, setEntries] = useState(() => entriesOf(begun));
+  const [version, setVersion] = useState(begun.version);
+  const change = useChange(shopsHttp.setProducts, [shopsHttp.list, shopsHttp.orders]);
+  const parsed = entries.flatMap((entry) =>
+    entry.product === null ? [] : (shopProduct.safeParse(bodyOf(entry)).data ?? []),
+  );
+  const form = useVersionedForm({
+    version,
+    newest,
+    readNewest,
+    async send(over) {
+      const saved = await change.mutateAsync({
+        params: { id: begun.id },
+        body: { version: over, products: parsed },
+      });
+      notifyDone(words.saved);
+      onClose();
+      return saved;
+    },
+  });
+  const set = (changed: readonly Entry[]) => {
+    form.clear();
+    setEntries(changed);
+  };
+  const { theirs } = form;
+  return (
+    <FormDialog
+      title={words.productsTitle(begun.name)}
+      size="lg"
+      act={words.save}
+      isActing={form.isSaving}
+      isReady={parsed.length === entries.length && theirs === null}
+      error={form.error}
+      onSubmit={() => void form.save()}
+      onClose={onClose}
+    >
+      <Text>{words.productsText}</Text>
+      <Text size="sm" c="dimmed">
+        {words.key}: {words.keyHints[begun.kind]}.
+      </Text>
+      <Stack gap="xs">
+        {entries.map((entry, index) => (
+          <EntryFields
+            key={entry.number}
+            entry={entry}
+            place={index + 1}
+            names={new Map(newest.products.map(({ productId, productName }) => [productId, productName]))}
+            onChange={(edited) => set(entries.map((one) => (one === entry ? { ...one, ...edited } : one)))}
+            onRemove={() => set(entries.filter((one) => one !== entry))}
+          />
+        ))}
+      </Stack>
+      <Group>
+        <Button
+          variant="default"
+          leftSection={<IconPlus size={16} aria-hidden />}
+          disabled={entries.length >= mostShopProducts}
+          onClick={() =>
+            set([
+              ...entries,
+              {
+                number: Math.max(-1, ...entries.map(({ number }) => number)) + 1,
+                key: '',
+                product: null,
+                quantity: 1,
+              },
+            ])
+          }
+        >
+          {words.addRow}
+        </Button>
+      </Group>
+      {theirs && (
+        <ConflictNotice
+          title={words.theirs}
+          isSaving={form.isSaving}
+          onTakeTheirs={() => {
+            setEntries(entriesOf(theirs));
+            setVersion(theirs.version);
+            form.takeTheirs();
+          }}
+          onKeepMine={form.keepMine}
+        >
+          {words.products(theirs.products.length)}
+        </ConflictNotice>
+      )}
+    </FormDialog>
+  );
+};
+
+interface EntryFieldsProps {
+  readonly entry: Entry;
+  readonly place: number;
+  /** Of products that are entered already: they may be archived, or not to be seen. */
+  readonly names: ReadonlyMap<string | null, string | null>;
+  readonly onChange: (edited: Partial<Entry>) => void;
+  readonly onRemove: () => void;
+}
+
+const EntryFields = ({ entry, place, names, onChange, onRemove }: EntryFieldsProps) => {
+  const words = useWords(shopsWords);
+  const labelId = useId();
+  const { rows } = useProducts(false, { enabled: useCan()('store.read') });
+  const { key, product, quantity } = entry;
+  const options = [
+    { value: nothing, label: words.nothing },
+    ...rows.map(({ id, name }) => ({ value: id, label: name })),
+  ];
+  if (product !== null && !options.some(({ value }) => value === product))
+    options.push({ value: product, label: names.get(product) ?? product });
+  return (
+    <Group gap="xs" align="flex-end" role="group" aria-labelledby={labelId}>
+      <span id={labelId} hidden>
+        {words.row(place)}
+      </span>
+      <TextInput
+        label={words.key}
+        value={key}
+        onChange={({ currentTarget }) => onChange({ key: currentTarget.value })}
+        maxLength={200}
+        flex="1 1 9rem"
+        data-autofocus
+      />
+      <Select
+        label={words.product}
+        data={options}
+        value={product}
+        onChange={(chosen) => onChange({ product: chosen })}
+        searchable
+        flex="2 1 11rem"
+      />
+      <NumberInput
+        label={words.quantity}
+        value={quantity}
+        onChange={(typed) => onChange({ quantity: typed })}
+        min={1}
+        max={mostShopQuantity}
+        allowDecimal={false}
+        allowNegative={false}
+        w="6rem"
+      />
+      <ActionIcon variant="default" size="lg" aria-label={words.removeRow(place)} onClick={onRemove}>
+        <IconTrash size={16} aria-hidden />
+      </ActionIcon>
+    </Group>
+  );
+};

@@ -1,0 +1,89 @@
+import { NativeSelect, NumberInput, SimpleGrid, Stack, Switch, Textarea, TextInput } from '@mantine/core';
+import { useWords } from '../../language/use-words.ts';
+import { lastingUnits, newLasts, suggestKey } from './lasting-draft.ts';
+import { lastsWords } from './lasts.words.ts';
+import type { LastingFields } from './product-draft.ts';
+import { storeWords } from './store.words.ts';
+import { typedNumber } from './typed-number.ts';
+
+export interface LastsFieldsProps<Line extends LastingFields> {
+  readonly line: Line;
+  readonly onChange: (line: Line) => void;
+}
+
+/** For how long a part is given. */
+export const LastsFieldsView = <Line extends LastingFields>({ line, onChange }: LastsFieldsProps<Line>) => {
+  const words = useWords(lastsWords);
+  const { units } = useWords(storeWords);
+  const { lasts } = line;
+  const change = (changes: Partial<NonNullable<typeof lasts>>) =>
+    lasts && onChange({ ...line, lasts: { ...lasts, ...changes } });
+  return (
+    <Stack gap="sm">
+      <Switch
+        label={words.on[line.kind]}
+        description={words.help[line.kind]}
+        checked={lasts !== null}
+        onChange={({ currentTarget }) =>
+          onChange({ ...line, lasts: currentTarget.checked ? newLasts(suggestKey(line)) : null })
+        }
+      />
+      {lasts && (
+        <>
+          <SimpleGrid cols={{ base: 1, sm: 3 }} spacing="md">
+            <NumberInput
+              label={words.amount}
+              value={lasts.amount}
+              onChange={(typed) => change({ amount: typedNumber(typed) })}
+              required
+              min={1}
+              max={Math.floor((3660 * 86_400) / lasts.unit)}
+              allowDecimal={false}
+              allowNegative={false}
+              clampBehavior="blur"
+            />
+            <NativeSelect
+              label={words.unit}
+              value={String(lasts.unit)}
+              onChange={({ currentTarget }) =>
+                change({
+                  unit: lastingUnits.find((unit) => String(unit) === currentTarget.value) ?? lasts.unit,
+                })
+              }
+              data={lastingUnits.map((unit) => ({ value: String(unit), label: units[unit] }))}
+            />
+            <TextInput
+              label={words.key}
+              description={words.keyHelp}
+              value={lasts.key}
+              onChange={({ currentTarget }) => change({ key: currentTarget.value })}
+              required
+              maxLength={80}
+              pattern="[a-z0-9][a-z0-9:._\-]*"
+              title={words.keyShape}
+              autoComplete="off"
+              spellCheck={false}
+            />
+          </SimpleGrid>
+          <Switch
+            label={words.extends}
+            description={words.extendsHelp}
+            checked={lasts.extends}
+            onChange={({ currentTarget }) => change({ extends: currentTarget.checked })}
+          />
+          {line.kind === 'command' && (
+            <Textarea
+              label={words.taken}
+              description={words.takenHelp}
+              value={lasts.taken}
+              onChange={({ currentTarget }) => change({ taken: currentTarget.value })}
+              autosize
+              minRows={2}
+              spellCheck={false}
+            />
+          )}
+        </>
+      )}
+    </Stack>
+  );
+};

@@ -1,0 +1,51 @@
+import type { GameId } from '#contracts/games.ts';
+import { newLasts } from './lasting-draft.ts';
+import { type CommandFields, newCommand } from './product-draft.ts';
+
+const ark = {
+  command: 'AllowPlayerToJoinNoCheck {platformId}',
+  counterCommand: 'DisallowPlayerToJoinNoCheck {platformId}',
+  success: '',
+  taken: '',
+  warning: 'ark',
+} as const;
+
+/** A game's own commands for its list of who may join, the replies that prove them, and what the owner must know. */
+const whitelists = {
+  'ark-se': ark,
+  'ark-asa': ark,
+  'seven-days-to-die': {
+    command: 'whitelist add {platformId}',
+    counterCommand: 'whitelist remove {platformId}',
+    success: '',
+    taken: '',
+    warning: 'seven-days-to-die',
+  },
+  minecraft: {
+    command: 'whitelist add {player}',
+    counterCommand: 'whitelist remove {player}',
+    success: 'Added * to the whitelist\nPlayer is already whitelisted',
+    taken: 'Removed * from the whitelist\nPlayer is not whitelisted',
+    warning: null,
+  },
+} as const satisfies Record<GameId, object>;
+
+export const newWhitelistEntry = (game: GameId): CommandFields => {
+  const { command, counterCommand, success, taken } = whitelists[game];
+  return {
+    ...newCommand(),
+    command,
+    counterCommand,
+    success,
+    needsPlayer: false,
+    lasts: { ...newLasts('whitelist'), taken },
+  };
+};
+
+/** Null: there is nothing to warn of, or the line is none of these. */
+export const whitelistWarning = (game: GameId, line: { readonly command: string }) => {
+  const [word = '', act = ''] = line.command.trim().split(/\s+/);
+  const [own = '', add = ''] = whitelists[game].command.split(' ');
+  const isEntry = word.toLowerCase() === own.toLowerCase() && (add.startsWith('{') || act === add);
+  return isEntry ? whitelists[game].warning : null;
+};

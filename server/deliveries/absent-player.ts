@@ -1,0 +1,25 @@
+import { type Kysely, sql } from 'kysely';
+import type { Tables } from '../database/tables.ts';
+import type { DeliveryRow } from './delivery-rows.ts';
+
+export interface KnownPlayer {
+  readonly playerId: string;
+  readonly name: string;
+  readonly platformId: string | null;
+}
+
+/**
+ * Whom a command is about that needs no one on the server, such as an entry on a whitelist: the receiver's player of that
+ * game that was seen last. Null: there is none, or the command names no player.
+ */
+export const readAbsentPlayer = async (
+  db: Kysely<Tables>,
+  { line, game, member_id }: Pick<DeliveryRow, 'line' | 'game' | 'member_id'>,
+): Promise<KnownPlayer | null> => {
+  if (line.kind !== 'command' || !/\{(?:player|platformId)\}/.test(line.command)) return null;
+  const { rows } = await sql<KnownPlayer>`
+    select id as "playerId", name, platform_id as "platformId" from players
+     where member_id = castellan_member_today(${member_id}) and game = ${game}
+     order by last_seen_at desc, id limit 1`.execute(db);
+  return rows[0] ?? null;
+};

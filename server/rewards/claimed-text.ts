@@ -1,0 +1,23 @@
+import type { Language } from '#contracts/language.ts';
+import type { DailyClaim } from '#contracts/rewards.ts';
+
+const texts = {
+  en: {
+    claimed: (points: number, balance: number) => `You got ${points} points for today and have ${balance}.`,
+    streak: (days: number) => ` ${days} days in a row.`,
+    already: 'You have claimed today’s points. Come back tomorrow.',
+  },
+  'pt-BR': {
+    claimed: (points: number, balance: number) =>
+      `Você ganhou ${points} pontos de hoje e tem ${balance} agora.`,
+    streak: (days: number) => ` ${days} dias seguidos.`,
+    already: 'Você já resgatou os pontos de hoje. Volte amanhã.',
+  },
+} as const satisfies Record<Language, unknown>;
+
+/** What a player is told in the chat of a game, in one line. */
+export const claimedText = ({ isNew, points, balance, streak }: DailyClaim, language: Language): string => {
+  const words = texts[language];
+  if (!isNew) return words.already;
+  return `${words.claimed(points, balance)}${streak > 1 ? words.streak(streak) : ''}`;
+};

@@ -1,0 +1,268 @@
+import { createHash } from 'node:crypto';
+import { type Kysely, sql } from 'kysely';
+import type { GameId } from '#contracts/games.ts';
+import { reasonOf, reasons } from '#contracts/reasons.ts';
+import type { SeasonBalances, SeasonPlan, SeasonPreview } from '#contracts/seasons.ts';
+import type { Tables } from '../database/tables.ts';
+import { type Refusal, refuse } from '../http/refusal.ts';
+import type { SoldPart, SoldProduct } from '../store-terms/sold-product.ts';
+
+export type ReadSold = (
+  db: Kysely<Tables>,
+  ids: readonly string[],
+  now: Date,
+) => Promise<readonly SoldProduct[]>;
+
+export interface ScopeServer {
+  readonly id: string;
+  readonly name: string;
+  readonly clusterId: string;
+}
+
+interface FoundRegrant {
+  readonly memberId: string;
+  readonly productId: string;
+  readonly quantity: number;
+}
+
+/** All that a season would do, as it is found at one moment. */
+export interface FoundSeason {
+  readonly servers: readonly ScopeServer[];
+  /** Null: every server of the game. */
+  readonly scopeServerIds: readonly string[] | null;
+  readonly regrants: readonly FoundRegrant[];
+  readonly balances: readonly { readonly memberId: string; readonly taken: number }[];
+  readonly limitProductIds: readonly string[];
+  readonly preview: SeasonPreview;
+}
+
+/** Reads it all from one snapshot, which the caller's transaction keeps. */
+export const findSeason = async (
+  trx: Kysely<Tables>,
+  plan: SeasonPlan,
+  { sold, now }: { readonly sold: ReadSold; readonly now: Date },
+): Promise<FoundSeason | Refusal> => {
+  if (plan.wipedAt !== null && new Date(plan.wipedAt) > now)
+    return refuse('INVALID_REQUEST', 'body.wipedAt: must not be in the future.');
+  const servers = await readScope(trx, plan);
+  if (servers.length === 0) return refuse('CONFLICT', 'No server in use is in this scope.');
+  const isWhole = plan.clusterIds.length + plan.serverIds.length === 0;
+  const scopeServerIds = isWhole ? null : servers.map(({ id }) => id);
+
+  const had = await readGiven(trx, plan, scopeServerIds);
+  const products = new Map(
+    (await sold(trx, [...new Set(had.map(({ productId }) => productId))], now)).map((one) => [one.id, one]),
+  );
+  const hindranceOf = (productId: string) => {
+    const product = products.get(productId);
+    if (!product) return reasons['no-such-product'];
+    if (product.notGivable !== null) return product.notGivable;
+    if (product.parts.some(({ lines }) => lines.some(({ lasts }) => lasts !== undefined)))
+      return reasons['lasting-not-again'];
+    return serversOf(product, servers).length === 0 ? reasons['no-server'] : null;
+  };
+  const regrants = had.filter(({ productId }) => hindranceOf(productId) === null);
+  const balances = await readBalances(trx, plan, servers);
+  const limits = await readLimited(trx, plan, servers);
+  const open = await readOpen(trx, plan.game, servers, isWhole);
+
+  const found = {
+    plan,
+    servers: servers.map(({ id }) => id),
+    had,
+    regrants,
+    balances,
+    limits,
+    open: open.map(({ id }) => id),
+  };
+  return {
+    servers,
+    scopeServerIds,
+    regrants,
+    balances,
+    limitProductIds: limits.filter(({ isReset }) => isReset).map(({ productId }) => productId),
+    preview: {
+      digest: createHash('sha256').update(JSON.stringify(found)).digest('base64url'),
+      servers: servers.map(({ id, name }) => ({ id, name })),
+      regrants: [...Map.groupBy(had, ({ productId }) => productId)].map(([productId, rows]) => {
+        const hindrance = hindranceOf(productId);
+        return {
+          productId,
+          name: rows[0]?.name ?? '',
+          most: rows[0]?.most ?? null,
+          members: rows.length,
+          pieces: rows.reduce((sum, { quantity }) => sum + quantity, 0),
+          hindrance,
+          reason: reasonOf(hindrance),
+        };
+      }),
+      balances: {
+        members: balances.length,
+        before: balances.reduce((sum, { before }) => sum + before, 0),
+        taken: balances.reduce((sum, { taken }) => sum + taken, 0),
+      },
+      limits: limits.map(({ productId, name, isReset }) => ({ productId, name, isReset })),
+      open: { deliveries: open.length, members: new Set(open.map(({ member_id }) => member_id)).size },
+    },
+  };
+};
+
+/** Of these servers, those where all of the product can be given. */
+export const serversOf = (
+  { parts }: { readonly parts: readonly Pick<SoldPart, 'clusterIds' | 'serverIds'>[] },
+  servers: readonly ScopeServer[],
+): readonly string[] =>
+  servers
+    .filter(({ id, clusterId }) =>
+      parts.every(
+        ({ clusterIds, serverIds }) =>
+          clusterIds.length + serverIds.length === 0 ||
+          serverIds.includes(id) ||
+          clusterIds.includes(clusterId),
+      ),
+    )
+    .map(({ id }) => id);
+
+/** Servers in use; what is chosen and not in use any more is left out. */
+const readScope = async (
+  trx: Kysely<Tables>,
+  { game, clusterIds, serverIds }: Pick<SeasonPlan, 'game' | 'clusterIds' | 'serverIds'>,
+): Promise<readonly ScopeServer[]> =>
+  trx
+    .selectFrom('game_servers')
+    .select(['id', 'name', 'cluster_id as clusterId'])
+    .where('game', '=', game)
+    .where('archived_at', 'is', null)
+    .$if(clusterIds.length + serverIds.length > 0, (query) =>
+      query.where(
+        sql<boolean>`(id = any (${[...serverIds]}::text[]) or cluster_id = any (${[...clusterIds]}::text[]))`,
+      ),
+    )
+    .orderBy('name_key')
+    .orderBy('id')
+    .execute();
+
+/**
+ * By member and product: pieces that arrived on these servers since their last season, for products that are given again. A
+ * line counts as a whole once nothing of it is open: what is open goes out after the wipe.
+ */
+const readGiven = async (
+  trx: Kysely<Tables>,
+  { game, wipedAt }: SeasonPlan,
+  scopeServerIds: readonly string[] | null,
+): Promise<readonly (FoundRegrant & { readonly name: string; readonly most: number | null })[]> => {
+  const { rows } = await sql<{
+    member_id: string;
+    product_id: string;
+    name: string;
+    most: number | null;
+    pieces: string;
+  }>`
+    select today.id as member_id, products.id as product_id, sold.name, products.regrant_most as most,
+           least(sum(line.quantity), coalesce(products.regrant_most, sum(line.quantity))) as pieces
+    from products
+    join product_versions as sold on sold.product_id = products.id and sold.version = products.version
+    join order_lines as line on line.product_id = products.id and line.undone_at is null
+    join members as receiver on receiver.id = line.receiver_id
+    join members as today on today.id = coalesce(receiver.merged_into, receiver.id) and today.erased_at is null
+    where products.on_wipe = 'regrant' and sold.game = ${game}
+      and not exists (
+        select from deliveries as open where open.order_line_id = line.id
+           and open.state in ('pending', 'waiting', 'sending', 'unknown'))
+      and exists (
+        select from deliveries as given
+        where given.order_line_id = line.id and given.state = 'delivered' and given.refunded_at is null
+          and given.line ->> 'kind' <> 'role' and not given.line ? 'lasts'
+          and (${scopeServerIds === null} or given.server_id = any (${scopeServerIds ?? []}::text[]))
+          and (${wipedAt}::timestamptz is null or given.ended_at < ${wipedAt}::timestamptz)
+          and not exists (
+            select from seasons
+            where seasons.game = given.game and seasons.state in ('running', 'done')
+              and seasons.began_at > given.ended_at
+              and (seasons.scope_server_ids is null or given.server_id = any (seasons.scope_server_ids))))
+    group by today.id, products.id, sold.name, products.regrant_most
+    order by sold.name, products.id, today.id`.execute(trx);
+  return rows.map(({ member_id, product_id, name, most, pieces }) => ({
+    memberId: member_id,
+    productId: product_id,
+    name,
+    most,
+    quantity: Number(pieces),
+  }));
+};
+
+const takenBy = (balances: Exclude<SeasonBalances, { kind: 'none' }>) =>
+  balances.kind === 'cap'
+    ? sql`greatest(0, wallets.balance - ${balances.most}::bigint)`
+    : sql`wallets.balance - wallets.balance * ${balances.percent}::bigint / 100`;
+
+const readBalances = async (
+  trx: Kysely<Tables>,
+  { balances }: SeasonPlan,
+  servers: readonly ScopeServer[],
+): Promise<readonly { readonly memberId: string; readonly before: number; readonly taken: number }[]> => {
+  if (balances.kind === 'none') return [];
+  const { rows } = await sql<{ member_id: string; before: string; taken: string }>`
+    select * from (
+      select wallets.member_id, wallets.balance as before, ${takenBy(balances)} as taken
+      from wallets join members on members.id = wallets.member_id
+      where members.merged_into is null and members.erased_at is null and wallets.balance > 0
+        and (${balances.whose === 'everyone'} or exists (
+          select from players join player_sessions on player_sessions.player_id = players.id
+          where players.member_id = members.id
+            and player_sessions.server_id = any (${servers.map(({ id }) => id)}::text[])))) as wallet
+    where taken > 0 order by member_id`.execute(trx);
+  return rows.map((row) => ({
+    memberId: row.member_id,
+    before: Number(row.before),
+    taken: Number(row.taken),
+  }));
+};
+
+/** Products in use with limits that count what a member has bought. */
+const readLimited = async (
+  trx: Kysely<Tables>,
+  { game, limitProductIds }: SeasonPlan,
+  servers: readonly ScopeServer[],
+) => {
+  const { rows } = await sql<{
+    id: string;
+    name: string;
+    clusterIds: string[];
+    serverIds: string[];
+    since: Date | null;
+  }>`
+    select products.id, sold.name, sold.cluster_ids as "clusterIds", sold.server_ids as "serverIds",
+           products.limits_since as since
+    from products
+    join product_versions as sold on sold.product_id = products.id and sold.version = products.version
+    where products.archived_at is null and sold.game = ${game}
+      and sold.limits ?| array['perMember', 'perPeriod', 'cooldownSeconds']
+    order by sold.name_key, products.id`.execute(trx);
+  return rows
+    .filter((product) => serversOf({ parts: [product] }, servers).length > 0)
+    .map(({ id, name, since }) => ({
+      productId: id,
+      name,
+      since,
+      isReset: limitProductIds.includes(id),
+    }));
+};
+
+/** Deliveries that may still go to one of these servers. */
+const readOpen = async (
+  trx: Kysely<Tables>,
+  game: GameId,
+  servers: readonly ScopeServer[],
+  isWhole: boolean,
+): Promise<readonly { readonly id: string; readonly member_id: string }[]> => {
+  const ids = servers.map(({ id }) => id);
+  const clusterIds = [...new Set(servers.map(({ clusterId }) => clusterId))];
+  const { rows } = await sql<{ id: string; member_id: string }>`
+    select id, member_id from deliveries
+    where state in ('pending', 'waiting', 'sending') and game = ${game} and line ->> 'kind' <> 'role'
+      and (${isWhole} or cardinality(cluster_ids) + cardinality(server_ids) = 0
+        or server_ids && ${ids}::text[] or cluster_ids && ${clusterIds}::text[])
+    order by number`.execute(trx);
+  return rows;
+};

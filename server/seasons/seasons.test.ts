@@ -1,0 +1,219 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { isRefusal } from '../http/refusal.ts';
+import { byOwner, granted, orderOf } from '../orders/testing/store-of-a-test.ts';
+import { ledgerSum } from '../points/store-accounts.ts';
+import { planOf, type SeasonsOfATest, seasonsOfATest } from './testing/seasons-of-a-test.ts';
+
+let bench: SeasonsOfATest;
+beforeAll(async () => {
+  bench = await seasonsOfATest();
+});
+afterAll(() => bench[Symbol.asyncDispose]());
+
+const regrant = { onWipe: 'regrant' } as const;
+const stepsOf = (seasonId: string) =>
+  bench.store.query<{ kind: string; state: string }>(
+    'select kind, state from season_steps where season_id = $1 order by id',
+    [seasonId],
+  );
+const openOf = async (memberId: string): Promise<number> => {
+  const [row] = await bench.store.query<{ count: string }>(
+    `select count(*) from deliveries where member_id = $1 and state in ('pending', 'waiting')`,
+    [memberId],
+  );
+  return Number(row?.count);
+};
+
+// Guarantee: what the preview says of members, pieces, points and limits is what happens, once, with a ledger entry for each
+// balance and an order for each regrant; what no rule names stays.
+test('a preview and its season', async () => {
+  const { store } = bench;
+  const [ann, bob, poor] = [
+    await store.newMember(1000),
+    await store.newMember(500),
+    await store.newMember(100),
+  ];
+  const kept = await store.newProduct({ ...regrant, regrantMost: 2 });
+  const plain = await store.newProduct({ limits: { perMember: 5 } });
+  await bench.has(ann, kept.id, 5);
+  await bench.has(bob, kept.id, 1);
+  await bench.has(bob, plain.id, 5);
+  const refunded = await bench.has(poor, kept.id, 1);
+  granted(await store.orders.refund(refunded, null, byOwner));
+  await bench.has(
+    ann,
+    (
+      await store.newProduct({
+        ...regrant,
+        game: 'ark-se',
+        lines: [{ kind: 'command', command: 'x', needsPlayer: false }],
+      })
+    ).id,
+    1,
+    'ark',
+  );
+
+  const plan = {
+    balances: { kind: 'cap' as const, most: 100, whose: 'everyone' as const },
+    limitProductIds: [plain.id],
+  };
+  const shown = await bench.preview(plan);
+  expect(shown).toMatchObject({
+    servers: [{ id: 'mc' }],
+    regrants: [{ productId: kept.id, members: 2, pieces: 3, most: 2, hindrance: null }],
+    balances: { members: 2, taken: 1000 - 50 - 10 - 100 + 500 - 60 - 100 },
+    limits: [{ productId: plain.id, isReset: true }],
+    open: { deliveries: 0, members: 0 },
+  });
+  const id = await bench.run({ ...plan, announcement: { en: 'Hello', 'pt-BR': 'Olá' } });
+  expect(granted(await bench.seasons.read(id))).toMatchObject({
+    state: 'done',
+    members: 2,
+    pieces: 3,
+    pointsTaken: shown.balances.taken,
+    progress: { waiting: 0, done: 5, skipped: 0, undone: 0 },
+    hindered: [],
+  });
+  expect(await bench.regranted(id)).toEqual({ [ann]: 2, [bob]: 1 });
+  for (const member of [ann, bob, poor]) expect(await store.balance(member)).toBe(100);
+  const entries = await store.query(
+    `select from_member from ledger where kind = 'season' and from_account = 'wallet' and to_account = 'issued'`,
+  );
+  expect(entries).toHaveLength(2);
+  expect(await ledgerSum(store.database.db)).toBe(0);
+  expect(bench.said.toSorted()).toEqual(['mc: Hello', 'mc: Olá']);
+  expect([bench.held.at(0), bench.held.at(-1)]).toEqual([{ game: 'minecraft', serverIds: null }, null]);
+  // A member who has used up a limit may buy again.
+  granted(
+    await store.orders.place(orderOf({ memberId: bob, lines: [{ productId: plain.id }] }), null, byOwner),
+  );
+  const [events] = await store.query<{ payload: object }>(
+    `select payload from event_logs where kind = 'season.began'`,
+  );
+  expect(events?.payload).toMatchObject({ name: 'Winter', by: 'Owner', members: 2, pieces: 3 });
+  expect(await store.query(`select from audit_logs where action = 'seasons.begin'`)).toHaveLength(1);
+});
+
+// Guarantee: what was given again counts as had for the next wipe, and nothing is given again for an earlier one; what a
+// season gives again counts towards no limit.
+test('the season after', async () => {
+  const { store } = bench;
+  const ann = await store.newMember(1000);
+  const { id: productId } = await store.newProduct({ ...regrant, limits: { perMember: 3 } });
+  await bench.has(ann, productId, 2);
+  const first = await bench.run();
+  expect(await bench.regranted(first)).toMatchObject({ [ann]: 2 });
+  const [given] = await store.query<{ order_id: string }>(
+    'select order_id from season_steps where season_id = $1 and member_id = $2',
+    [first, ann],
+  );
+  await bench.deliver(given?.order_id ?? '');
+  await bench.has(ann, productId, 1);
+  const second = await bench.run();
+  expect(await bench.regranted(second)).toMatchObject({ [ann]: 3 });
+});
+
+// Guarantee: a season of one server gives again there alone what arrived there, and leaves another server's.
+test('a season of some servers', async () => {
+  const { store } = bench;
+  await store.query(
+    `insert into game_servers (id, cluster_id, name, name_key, game, port)
+     values ('mc2', 'c', 'MC2', 'mc2', 'minecraft', 2)`,
+  );
+  const [ann, bob] = [await store.newMember(100), await store.newMember(100)];
+  const { id: productId } = await store.newProduct(regrant);
+  await bench.has(ann, productId, 1, 'mc');
+  await bench.has(bob, productId, 1, 'mc2');
+  const id = await bench.run({ serverIds: ['mc2'] });
+  expect(await bench.regranted(id)).toEqual({ [bob]: 1 });
+  const deliveries = await store.query(
+    'select server_ids from deliveries join season_steps using (order_id) where season_id = $1',
+    [id],
+  );
+  expect(deliveries).toEqual([{ server_ids: ['mc2'] }]);
+  await store.query(`update game_servers set archived_at = now() where id = 'mc2'`);
+});
+
+// Guarantee: an order that is placed between the preview and the beginning refuses it, and nothing happens.
+test('a preview that does not fit any more', async () => {
+  const { store } = bench;
+  const ann = await store.newMember(100);
+  const product = await store.newProduct(regrant);
+  await bench.has(ann, product.id);
+  const { digest } = await bench.preview();
+  granted(
+    await store.orders.place(orderOf({ memberId: ann, lines: [{ productId: product.id }] }), null, byOwner),
+  );
+  const count = async () => (await store.query('select from seasons')).length;
+  const before = await count();
+  const season = { name: 'Late', announcement: { en: '', 'pt-BR': '' }, ...planOf(), digest };
+  expect(await bench.seasons.begin(season, byOwner)).toMatchObject({ refused: 'CONFLICT' });
+  expect(await count()).toBe(before);
+  expect(
+    isRefusal(await bench.seasons.begin({ ...season, digest: (await bench.preview()).digest }, byOwner)),
+  ).toBe(false);
+  await bench.seasons.idle();
+});
+
+// Guarantee: what is open at a wipe stays and is not given twice; an order and points that come while the season is carried
+// out are kept.
+test('orders while a season is carried out', async () => {
+  const { store } = bench;
+  const ann = await store.newMember(1000);
+  const { id: productId } = await store.newProduct(regrant);
+  await bench.has(ann, productId);
+  const place = async () =>
+    granted(await store.orders.place(orderOf({ memberId: ann, lines: [{ productId }] }), null, byOwner)).id;
+  const open = await place();
+  const { open: shown } = await bench.preview();
+  expect(shown.deliveries).toBeGreaterThan(0);
+  const id = await bench.begin({ balances: { kind: 'cap', most: 0, whose: 'everyone' } });
+  const [during] = await Promise.all([
+    place().catch(() => null),
+    store.query(
+      `insert into ledger (kind, from_account, to_account, to_member, amount, actor)
+       values ('grant', 'issued', 'wallet', $1, 7, 'test')`,
+      [ann],
+    ),
+  ]);
+  await bench.seasons.idle();
+  expect(await bench.regranted(id)).toMatchObject({ [ann]: 1 });
+  expect(await openOf(ann)).toBe(during === null ? 2 : 3);
+  const [row] = await store.query<{ state: string }>('select state from deliveries where order_id = $1', [
+    open,
+  ]);
+  expect(row?.state).toBe('pending');
+  // Spent or not, no more is taken than was planned, and no wallet goes below zero.
+  expect(await store.balance(ann)).toBeGreaterThanOrEqual(0);
+  expect(await ledgerSum(store.database.db)).toBe(0);
+});
+
+// Guarantee: a product that cannot be given is shown with its reason, and gives nothing.
+test('a product that cannot be given again', async () => {
+  const { store } = bench;
+  const ann = await store.newMember(100);
+  const product = await store.newProduct({ ...regrant, name: 'Gone' });
+  await bench.has(ann, product.id);
+  granted(await store.catalogue.archive(product.id, { version: 1, archived: true }, byOwner));
+  const shown = await bench.preview();
+  expect(shown.regrants.find(({ productId }) => productId === product.id)).toMatchObject({
+    pieces: 1,
+    reason: { code: 'archived' },
+  });
+  const id = await bench.run();
+  expect(Object.keys(await bench.regranted(id))).not.toContain(ann);
+  expect((await stepsOf(id)).every(({ state }) => state === 'done')).toBe(true);
+});
+
+// Guarantee: a wipe in the past gives nothing again that arrived after it, and one in the future is refused.
+test('when the worlds were wiped', async () => {
+  const { store } = bench;
+  const ann = await store.newMember(100);
+  const { id: productId } = await store.newProduct(regrant);
+  const wipedAt = new Date().toISOString();
+  await bench.has(ann, productId);
+  expect((await bench.preview({ wipedAt })).regrants.map((one) => one.productId)).not.toContain(productId);
+  expect((await bench.preview()).regrants.map((one) => one.productId)).toContain(productId);
+  const later = planOf({ wipedAt: new Date(Date.now() + 3_600_000).toISOString() });
+  expect(await bench.seasons.preview(later)).toMatchObject({ refused: 'INVALID_REQUEST' });
+});

@@ -1,0 +1,142 @@
+import { type Kysely, sql } from 'kysely';
+import type { SeasonUndo, undoHindrances } from '#contracts/seasons.ts';
+import type { AuditContext } from '../access/audit-context.ts';
+import { recordAudit } from '../audit/record-audit.ts';
+import { retryDeadlocks } from '../database/retry-deadlocks.ts';
+import type { Tables } from '../database/tables.ts';
+import { type Refusal, refuse } from '../http/refusal.ts';
+import { restoreLimits } from './reset-limits.ts';
+import { giveBackPoints } from './take-points.ts';
+
+type Why = (typeof undoHindrances)[number];
+type MemberNames = (ids: readonly string[]) => Promise<ReadonlyMap<string, string>>;
+
+export interface UndoSeasonOptions {
+  readonly db: Kysely<Tables>;
+  readonly memberNames: MemberNames;
+}
+
+const mostNamed = 50;
+
+/** Members who were given or taken something by a season, as they are today. */
+const touched = (seasonId: string) => sql`
+  select castellan_member_today(member_id) as id, min(seasons.created_at) as since,
+         array_agg(season_steps.order_id) filter (where season_steps.order_id is not null) as order_ids
+  from season_steps join seasons on seasons.id = season_steps.season_id
+  where season_id = ${seasonId} and season_steps.state = 'done'
+    and (kind = 'regrant' or kind = 'balance' and points > 0)
+  group by 1`;
+
+/** Members who have spent points since, or have received something of the season, or are erased. */
+const readHindrances = async (
+  db: Kysely<Tables>,
+  seasonId: string,
+): Promise<readonly { readonly memberId: string; readonly why: Why }[]> => {
+  const { rows } = await sql<{ member_id: string; why: Why | null }>`
+    select touched.id as member_id, case
+      when members.erased_at is not null then 'erased'
+      when exists (
+        select from deliveries
+        where deliveries.order_id = any (touched.order_ids) and deliveries.refunded_at is null
+          and deliveries.state in ('delivered', 'sending', 'unknown')) then 'received'
+      when exists (
+        select from ledger
+        where ledger.from_member = any (array(
+            select id from members as own where own.id = touched.id or own.merged_into = touched.id))
+          and ledger.kind in ('purchase', 'charge', 'transfer') and ledger.at >= touched.since) then 'spent'
+      end as why
+    from (${touched(seasonId)}) as touched join members on members.id = touched.id
+    order by touched.id`.execute(db);
+  return rows.flatMap(({ member_id, why }) => (why === null ? [] : [{ memberId: member_id, why }]));
+};
+
+const readObstacle = async (db: Kysely<Tables>, id: string): Promise<SeasonUndo['obstacle'] | 'unknown'> => {
+  const { rows } = await sql<{ state: string; has_later: boolean }>`
+    select season.state, exists (
+      select from seasons as later
+      where later.number > season.number and later.game = season.game and later.state <> 'undone'
+        and (later.scope_server_ids is null or season.scope_server_ids is null
+          or later.scope_server_ids && season.scope_server_ids)) as has_later
+    from seasons as season where season.id = ${id}`.execute(db);
+  const [row] = rows;
+  if (!row) return 'unknown';
+  if (row.state !== 'done') return 'not-done';
+  return row.has_later ? 'later-season' : null;
+};
+
+/** Whether a season can be undone now, and who keeps it from that. */
+export const createPreviewUndo =
+  ({ db, memberNames }: UndoSeasonOptions) =>
+  async (id: string): Promise<SeasonUndo | Refusal> => {
+    const obstacle = await readObstacle(db, id);
+    if (obstacle === 'unknown') return refuse('NOT_FOUND');
+    const hindrances = await readHindrances(db, id);
+    const named = hindrances.slice(0, mostNamed);
+    const names = await memberNames(named.map(({ memberId }) => memberId));
+    const { rows } = await sql<{ members: string; pieces: string; points: string }>`
+      select count(distinct member_id) filter (where kind = 'regrant' or points > 0) as members,
+             coalesce(sum(quantity), 0) as pieces, coalesce(sum(points), 0) as points
+      from season_steps where season_id = ${id} and state = 'done'`.execute(db);
+    return {
+      isPossible: obstacle === null && hindrances.length === 0,
+      obstacle,
+      members: Number(rows[0]?.members ?? 0),
+      pieces: Number(rows[0]?.pieces ?? 0),
+      points: Number(rows[0]?.points ?? 0),
+      hindered: hindrances.length,
+      hindrances: named.map(({ memberId, why }) => ({
+        memberId,
+        memberName: names.get(memberId) ?? memberId,
+        why,
+      })),
+    };
+  };
+
+const obstacleTexts = {
+  'not-done': 'It is not done, or was undone already.',
+  'later-season': 'A later season has begun on these servers; undo that one first.',
+} as const;
+
+/**
+ * Gives all points back and restores the limits in one transaction, or none. What was ordered again is refunded after it,
+ * step by step; its deliveries are held meanwhile.
+ */
+export const createUndoSeason =
+  ({ db }: Pick<UndoSeasonOptions, 'db'>) =>
+  (id: string, by: AuditContext): Promise<Refusal | null> =>
+    retryDeadlocks(db, async (trx) => {
+      await sql`lock table seasons in share row exclusive mode`.execute(trx);
+      const obstacle = await readObstacle(trx, id);
+      if (obstacle === 'unknown') return refuse('NOT_FOUND');
+      if (obstacle !== null) return refuse('CONFLICT', obstacleTexts[obstacle]);
+      const busy = await trx
+        .selectFrom('seasons')
+        .select('name')
+        .where('state', 'in', ['running', 'undoing'])
+        .executeTakeFirst();
+      if (busy)
+        return refuse('CONFLICT', `The season "${busy.name}" is still being carried out; wait for its end.`);
+      // In the order of all that lock several of them. From here on no one spends.
+      await sql`select from members where id in (select id from (${touched(id)}) as touched) order by id for share`.execute(
+        trx,
+      );
+      await sql`
+        select from wallets where member_id in (select id from (${touched(id)}) as touched)
+        order by member_id for update`.execute(trx);
+      const [first, ...others] = await readHindrances(trx, id);
+      if (first)
+        return refuse(
+          'CONFLICT',
+          `${others.length + 1} of its members have spent points or received something since, or were erased.`,
+        );
+      await giveBackPoints(trx, id);
+      await restoreLimits(trx, id);
+      const actorName = by.actor.name;
+      await trx
+        .updateTable('seasons')
+        .set({ state: 'undoing', undone_by: actorName })
+        .where('id', '=', id)
+        .execute();
+      await recordAudit(trx, { ...by, action: 'seasons.undo', target: `season:${id}` });
+      return null;
+    });

@@ -1,0 +1,102 @@
+// @module-tag browser
+
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { clustersHttp } from '#contracts/clusters.ts';
+import { entitlementsHttp } from '#contracts/entitlements.ts';
+import { gameServersHttp } from '#contracts/game-servers.ts';
+import { membersHttp } from '#contracts/members.ts';
+import { ordersHttp } from '#contracts/orders.ts';
+import { storeHttp } from '#contracts/store.ts';
+import { axeViolations, overflows } from '#harness/browser.ts';
+import { eventually } from '#harness/eventually.ts';
+import { openTestPanel, type TestPanel } from '#harness/test-panel.ts';
+import { type MinecraftSimulator, startMinecraft } from '../simulators/minecraft-simulator.ts';
+
+const patienceMs = 60_000;
+let panel: TestPanel;
+let game: MinecraftSimulator;
+
+beforeAll(async () => {
+  [panel, game] = await Promise.all([openTestPanel(), startMinecraft()]);
+  game.world.join('Heron');
+  const { id: clusterId } = await panel.call(clustersHttp.create, { body: { name: 'North' } });
+  const { port, password } = game;
+  const body = { clusterId, name: 'Harbour', game: 'minecraft' as const, host: '127.0.0.1', port, password };
+  await panel.call(gameServersHttp.create, { body });
+}, 180_000);
+afterAll(async () => {
+  await panel?.[Symbol.asyncDispose]();
+  await game?.[Symbol.asyncDispose]();
+});
+
+// Guarantee: the editor alone makes a product that lasts, which is given, shown with its end on the member's page, and taken
+// back when an admin ends it there; by keyboard, in both themes, and without a fault that axe finds.
+test('a whitelist entry for a time', async () => {
+  const { id: memberId } = await eventually(async () => {
+    const { rows } = await panel.call(membersHttp.search, { query: { text: 'Heron' } });
+    const [found] = rows;
+    if (!found) throw new Error('Heron is no member yet');
+    return found;
+  }, patienceMs);
+  const page = await panel.page({ path: '/store' });
+  await page.getByRole('button', { name: 'New product' }).first().click();
+  await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Guest list');
+  await page.getByLabel('Price').fill('0');
+  await page.getByRole('button', { name: 'Add a whitelist entry' }).click();
+  await page.getByRole('button', { name: 'Remove part 1' }).click();
+  expect(await page.getByRole('textbox', { name: 'Command', exact: true }).inputValue()).toBe(
+    'whitelist add {player}',
+  );
+  expect(await page.getByRole('textbox', { name: 'Name of what lasts' }).inputValue()).toBe('whitelist');
+  await page.getByLabel('For how long').fill('7');
+  await page.getByRole('switch', { name: 'Buying it again adds its time' }).press('Space');
+  expect(await axeViolations(page)).toEqual([]);
+  expect(await overflows(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Guest list' }).waitFor();
+  const { rows } = await panel.call(storeHttp.products, {});
+  expect(rows[0]?.lines).toMatchObject([
+    { kind: 'command', lasts: { key: 'whitelist', seconds: 7 * 86_400, extends: false } },
+  ]);
+
+  await panel.call(ordersHttp.place, {
+    body: { memberId, lines: [{ productId: rows[0]?.id ?? '', quantity: 1 }] },
+  });
+  await eventually(() => expect(game.world.whitelist).toContain('Heron'), patienceMs);
+  await eventually(async () => {
+    const { rows: lasting } = await panel.call(entitlementsHttp.ofMember, { params: { id: memberId } });
+    expect(lasting).toMatchObject([{ key: 'whitelist', endedAt: null, places: [{ state: 'held' }] }]);
+  }, patienceMs);
+
+  const member = await panel.page({ path: `/members/${memberId}` });
+  await member.getByText('Given on Harbour').waitFor();
+  expect(await axeViolations(member)).toEqual([]);
+  await member.getByRole('button', { name: 'End whitelist now' }).press('Enter');
+  const dialog = member.getByRole('dialog');
+  await dialog.getByText('Nothing is refunded', { exact: false }).waitFor();
+  expect(await axeViolations(member)).toEqual([]);
+  await dialog.getByRole('button', { name: 'End now' }).click();
+  await member.getByText('Taken back on Harbour').waitFor({ timeout: patienceMs });
+  expect(game.world.whitelist).not.toContain('Heron');
+  expect(await axeViolations(member)).toEqual([]);
+  await member.close();
+  await page.close();
+}, 180_000);
+
+// Guarantee: the owner is warned where a list of who may join would shut out everyone else, or is not read at all.
+test.each([
+  ['7 Days to Die', 'no one else can join'],
+  ['ARK: Survival Ascended', '-exclusivejoin'],
+])(
+  'a whitelist entry of %s',
+  async (name, warning) => {
+    const page = await panel.page({ path: '/store' });
+    await page.getByRole('button', { name: 'New product' }).first().click();
+    await page.getByRole('combobox', { name: 'Game', exact: true }).selectOption({ label: name });
+    await page.getByRole('button', { name: 'Add a whitelist entry' }).click();
+    await page.getByText(warning, { exact: false }).waitFor();
+    expect(await axeViolations(page)).toEqual([]);
+    await page.close();
+  },
+  60_000,
+);

@@ -1,0 +1,139 @@
+// @module-tag browser
+
+import { mkdir, readFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { membersHttp } from '#contracts/members.ts';
+import { rewardsHttp } from '#contracts/rewards.ts';
+import { type ApiPanel, openApiPanel, type Person } from '#harness/api-panel.ts';
+import { axeViolations, looks, overflows } from '#harness/browser.ts';
+import { settle } from '#harness/panel-pages.ts';
+import { call } from '../../server/testing/call.ts';
+import { testDesktopCredential } from '../../server/testing/test-api.ts';
+
+const pictures = resolve(import.meta.dirname, '../../.cache/screenshots');
+const resources = new AsyncDisposableStack();
+const as = testDesktopCredential;
+let panel: ApiPanel;
+let owner: Person;
+let memberId: string;
+
+beforeAll(async () => {
+  await mkdir(pictures, { recursive: true });
+  panel = resources.use(await openApiPanel());
+  owner = await panel.newAdmin('Ada', 'owner');
+  const { db } = panel.api.context.database;
+  const { id } = await db
+    .insertInto('players')
+    .values({
+      identity: 'steam:1',
+      platform_id: 'steam:1',
+      game: 'minecraft',
+      name: 'Heron',
+      name_key: 'heron',
+    } as never)
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  const { json } = await call(panel.api.port, membersHttp.ofPlayer, { as, params: { id } });
+  memberId = String(json.id);
+});
+afterAll(() => resources.disposeAsync());
+
+const open = async (path: string, options: BrowserContextOptions = {}) => {
+  const page = await panel.open(path, options);
+  const [name, password] = options.locale === 'pt-BR' ? ['Nome', 'Senha'] : ['Name', 'Password'];
+  await page.getByRole('textbox', { name: name ?? '', exact: true }).fill(owner.name);
+  await page.getByRole('textbox', { name: password ?? '', exact: true }).fill(owner.password);
+  await page.keyboard.press('Enter');
+  return page;
+};
+const looksWell = async (page: Page, name: string) => {
+  await settle(page);
+  expect(await axeViolations(page)).toEqual([]);
+  expect(await overflows(page)).toBe(false);
+  await page.screenshot({ path: join(pictures, `rewards-${name}.png`), fullPage: true });
+};
+/** Making points asks who is there. */
+const showPassword = async (page: Page) => {
+  await page.getByRole('textbox', { name: 'Password' }).fill(owner.password);
+  await page.keyboard.press('Enter');
+};
+
+// Guarantee: an owner makes a rule and codes by the page alone, and finds in a member's ledger what a code gave.
+test('rules and codes', async () => {
+  await using page = await open('/rewards');
+  await page.getByText('No rule gives points yet.', { exact: false }).waitFor();
+  await page.getByRole('button', { name: 'New rule' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Name').fill('Playing');
+  await dialog.getByLabel('Most points a day').fill('100');
+  await looksWell(page, 'new-rule');
+  await dialog.getByRole('button', { name: 'Create rule' }).click();
+  await showPassword(page);
+  await page
+    .getByText('10 points for every 30 minutes online · at most 100 points a day · Every server')
+    .waitFor();
+  await page.getByRole('button', { name: 'Make codes' }).click();
+  await dialog.getByLabel('Name').fill('Summer');
+  await dialog.getByLabel('How many').fill('3');
+  await looksWell(page, 'new-codes');
+  await dialog.getByRole('button', { name: 'Make 3 codes' }).click();
+  await page.getByRole('region', { name: 'Summer' }).getByRole('button', { name: 'Show codes' }).click();
+  const codes = page.getByRole('table', { name: 'Codes of Summer' }).getByRole('row');
+  await codes.nth(3).waitFor();
+  await looksWell(page, 'codes');
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('link', { name: 'Export as CSV' }).click(),
+  ]);
+  const lines = (await readFile(await download.path(), 'utf8')).trim().split('\r\n');
+  expect(lines).toHaveLength(4);
+  const [code = ''] = lines[1]?.split(',') ?? [];
+  const used = await call(panel.api.port, rewardsHttp.redeem, {
+    as,
+    params: { id: memberId },
+    body: { code },
+  });
+  expect(used.status, used.text).toBe(200);
+  await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click();
+  await page.getByRole('region', { name: 'Summer' }).getByRole('button', { name: 'Switch off' }).click();
+  await page.getByRole('region', { name: 'Summer' }).getByText('Off', { exact: true }).waitFor();
+  await page.goto(`/#/members/${memberId}`);
+  await page.getByText('Reward: code, Summer').waitFor();
+});
+
+// Guarantee: a change that someone else was first with is shown beside what was typed, and nothing is lost.
+test('a conflict', async () => {
+  const { json } = await call(panel.api.port, rewardsHttp.createRule, {
+    as,
+    body: { name: 'Welcome', isEnabled: true, terms: { kind: 'first-visit', points: 50 } },
+  });
+  await using page = await open('/rewards');
+  await page.getByRole('region', { name: 'Welcome' }).getByRole('button', { name: 'Change' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('textbox', { name: 'Points' }).fill('60');
+  await call(panel.api.port, rewardsHttp.changeRule, {
+    as,
+    params: { id: String(json.id) },
+    body: { version: 1, name: 'Welcome', isEnabled: true, terms: { kind: 'first-visit', points: 70 } },
+  });
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await showPassword(page);
+  await page.getByText('Someone else has changed this rule meanwhile').waitFor();
+  await page.getByText('70 points for the first visit', { exact: false }).first().waitFor();
+  expect(await dialog.getByRole('textbox', { name: 'Points' }).inputValue()).toBe('60');
+});
+
+// Guarantee: it looks well in light and dark, on a desk and on a phone, in both languages.
+test.each([
+  ['light', looks.light],
+  ['dark', looks.dark],
+  ['phone', looks.phone],
+  ['dark-pt', { ...looks.dark, locale: 'pt-BR' }],
+] as const)('its looks: %s', async (name, options) => {
+  await using page = await open('/rewards', options);
+  await page.getByText('Playing').first().waitFor();
+  await page.getByText('Summer').first().waitFor();
+  await looksWell(page, name);
+});

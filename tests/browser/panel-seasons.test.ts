@@ -1,0 +1,173 @@
+// @module-tag browser
+
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { clustersHttp } from '#contracts/clusters.ts';
+import { gameServersHttp } from '#contracts/game-servers.ts';
+import { membersHttp } from '#contracts/members.ts';
+import { ordersHttp } from '#contracts/orders.ts';
+import { seasonsHttp } from '#contracts/seasons.ts';
+import { type Product, productDraft, storeHttp } from '#contracts/store.ts';
+import { eventually } from '#harness/eventually.ts';
+import { everyLook, learnBothLanguages } from '#harness/every-look.ts';
+import { openTestPanel, type TestPanel } from '#harness/test-panel.ts';
+import { type MinecraftSimulator, startMinecraft } from '../simulators/minecraft-simulator.ts';
+
+const patienceMs = 60_000;
+let panel: TestPanel;
+let game: MinecraftSimulator;
+
+const memberNamed = (name: string): Promise<string> =>
+  eventually(async () => {
+    const { rows } = await panel.call(membersHttp.search, { query: { text: name } });
+    const found = rows.find((member) => member.name === name);
+    if (!found) throw new Error(`${name} is no member yet`);
+    return found.id;
+  }, patienceMs);
+const newProduct = (name: string, more: object): Promise<Product> =>
+  panel.call(storeHttp.create, {
+    body: productDraft.parse({
+      name,
+      price: 10,
+      game: 'minecraft',
+      lines: [{ kind: 'item', item: 'minecraft:diamond', quantity: 1 }],
+      isEnabled: true,
+      ...more,
+    }),
+  });
+/** Bought, and seen to arrive. */
+const hasBought = async (memberId: string, productId: string) => {
+  const { id } = await panel.call(ordersHttp.place, { body: { memberId, lines: [{ productId }] } });
+  await eventually(async () => {
+    const { progress } = await panel.call(ordersHttp.read, { params: { id } });
+    if (progress !== 'done') throw new Error(`the order is ${progress}`);
+  }, patienceMs);
+};
+const balanceOf = async (id: string) => (await panel.call(membersHttp.read, { params: { id } })).balance;
+const looksWell = async (page: Page, name: string) => expect.soft(await everyLook(page, name)).toEqual([]);
+
+let heron: string;
+let otter: string;
+beforeAll(async () => {
+  [panel, game] = await Promise.all([openTestPanel(), startMinecraft()]);
+  for (const name of ['Heron', 'Otter']) game.world.join(name);
+  const { id: clusterId } = await panel.call(clustersHttp.create, { body: { name: 'North' } });
+  const { port, password } = game;
+  const body = { clusterId, name: 'Harbour', game: 'minecraft' as const, host: '127.0.0.1', port, password };
+  await panel.call(gameServersHttp.create, { body });
+  [heron, otter] = [await memberNamed('Heron'), await memberNamed('Otter')];
+  for (const id of [heron, otter])
+    await panel.call(membersHttp.grant, {
+      params: { id },
+      body: { kind: 'grant', points: 500, note: '' },
+    });
+}, 180_000);
+afterAll(async () => {
+  const faults = [...(panel?.faults() ?? [])];
+  await panel?.[Symbol.asyncDispose]();
+  await game?.[Symbol.asyncDispose]();
+  expect(faults).toEqual([]);
+});
+
+// Guarantee: from a product's rule to the end of a season, the pages alone lead an owner; what the preview shows happens, and
+// can be read by all, in both languages and themes and at the width of a phone.
+test('an owner begins a season', async () => {
+  const kit = await newProduct('Starter kit', {});
+  const daily = await newProduct('Daily crate', { limits: { perMember: 1 } });
+  const gone = await newProduct('Old crown', { onWipe: 'regrant' });
+  for (const product of [kit, gone]) await hasBought(heron, product.id);
+  await hasBought(otter, kit.id);
+  await hasBought(otter, daily.id);
+  await panel.call(storeHttp.archive, {
+    params: { id: gone.id },
+    body: { version: gone.version, archived: true },
+  });
+
+  const page = await panel.page({ path: `/store/${kit.id}` });
+  await learnBothLanguages(page);
+  await page.getByLabel('Give it again').check();
+  await page.getByLabel('Most for one member', { exact: true }).fill('3');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await page.getByText('Starter kit is saved').waitFor();
+
+  await page.goto(`${new URL(page.url()).origin}/#/seasons`);
+  await page.getByText('No season yet').waitFor();
+  await looksWell(page, 'seasons-empty');
+  await page.getByRole('button', { name: 'New season' }).first().click();
+  const begin = page.getByRole('button', { name: 'Begin the season' });
+  await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Winter');
+  await page.getByRole('combobox', { name: 'What happens to points' }).selectOption('keep');
+  await page.getByLabel('Percent that a member keeps').fill('50');
+  await page.getByLabel('Daily crate').check();
+  await page.getByLabel('In English').fill('A new season has begun!');
+  await page.getByText('are taken from 2 members').waitFor();
+  await page.getByText('Not given again', { exact: true }).waitFor();
+  expect(await begin.isDisabled()).toBe(true);
+  await page.getByLabel('Type “Winter” to begin').fill('Winter');
+  await looksWell(page, 'seasons-new');
+
+  // An order that comes in between: the page says so, and shows the new numbers.
+  let isFirst = true;
+  await page.route('**/api/seasons', async (route) => {
+    if (isFirst && route.request().method() === 'POST') {
+      isFirst = false;
+      await hasBought(otter, kit.id);
+    }
+    await route.continue();
+  });
+  await begin.click();
+  await page.getByText('Something has changed since you looked.').waitFor({ timeout: patienceMs });
+  await page
+    .getByRole('row', { name: 'Starter kit' })
+    .getByRole('cell', { name: '3', exact: true })
+    .waitFor();
+  await begin.click();
+  await page.getByRole('heading', { level: 1, name: 'Winter' }).waitFor();
+  await page.getByRole('button', { name: 'Undo the season' }).waitFor({ timeout: patienceMs });
+  expect(await balanceOf(heron)).toBe(240);
+  const { rows } = await panel.call(seasonsHttp.list, { query: {} });
+  expect(rows[0]).toMatchObject({ name: 'Winter', state: 'done', pieces: 3, members: 2 });
+  await looksWell(page, 'season-done');
+  await page.goto(`${new URL(page.url()).origin}/#/seasons`);
+  await page.getByText('Winter').waitFor();
+  await looksWell(page, 'seasons-list');
+  await page.close();
+}, 240_000);
+
+// Guarantee: who has received something of a season keeps it from being undone, and is named; one that nobody has touched is undone.
+test('an owner undoes a season', async () => {
+  const { rows } = await panel.call(seasonsHttp.list, { query: {} });
+  const page = await panel.page({ path: `/seasons/${rows[0]?.id}` });
+  await learnBothLanguages(page);
+  await eventually(async () => {
+    const { isPossible } = await panel.call(seasonsHttp.previewUndo, { params: { id: rows[0]?.id ?? '' } });
+    if (isPossible) throw new Error('nothing has arrived yet');
+  }, patienceMs);
+  await page.getByRole('button', { name: 'Undo the season' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('It cannot be undone any more').waitFor();
+  await dialog.getByText('has received something of it').first().waitFor();
+  await looksWell(page, 'season-undo-refused');
+  await page.keyboard.press('Escape');
+  await page.close();
+
+  const plan = {
+    game: 'minecraft' as const,
+    balances: { kind: 'cap' as const, most: 0, whose: 'everyone' as const },
+  };
+  for (const name of ['Heron', 'Otter']) game.world.leave(name);
+  const before = await balanceOf(heron);
+  const id = await eventually(async () => {
+    const { digest } = await panel.call(seasonsHttp.preview, { body: plan });
+    return (await panel.call(seasonsHttp.begin, { body: { ...plan, name: 'Spring', digest } })).id;
+  }, patienceMs);
+  const other = await panel.page({ path: `/seasons/${id}` });
+  await learnBothLanguages(other);
+  await other.getByRole('button', { name: 'Undo the season' }).click();
+  await other.getByRole('dialog').getByText('given again', { exact: false }).waitFor();
+  await looksWell(other, 'season-undo');
+  await other.getByRole('dialog').getByRole('button', { name: 'Undo the season' }).click();
+  await other.getByText('Undone by').waitFor({ timeout: patienceMs });
+  expect(await balanceOf(heron)).toBe(before);
+  await other.close();
+}, 180_000);

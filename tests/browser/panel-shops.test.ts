@@ -1,0 +1,163 @@
+// @module-tag browser
+
+import { mkdir } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { storeHttp } from '#contracts/store.ts';
+import { type ApiPanel, openApiPanel, type Person, typeSignIn } from '#harness/api-panel.ts';
+import { axeViolations, looks, overflows } from '#harness/browser.ts';
+import { Secret } from '#runtime/secret.ts';
+import { signed } from '#runtime/webhooks/testing/signed.ts';
+import { genericPaid } from '../../server/shops/testing/documented-events.ts';
+import { ask } from '../../server/testing/ask.ts';
+import { call, newServer } from '../../server/testing/call.ts';
+import { testDesktopCredential } from '../../server/testing/test-api.ts';
+
+const pictures = resolve(import.meta.dirname, '../../.cache/screenshots');
+const secret = new Secret('the-secret-of-our-site');
+const resources = new AsyncDisposableStack();
+let panel: ApiPanel;
+let owner: Person;
+
+beforeAll(async () => {
+  await mkdir(pictures, { recursive: true });
+  panel = resources.use(await openApiPanel());
+  owner = await panel.newAdmin('Ada', 'owner');
+  const { port } = panel.api;
+  await newServer(port, { name: 'Island' });
+  await call(port, storeHttp.create, {
+    as: testDesktopCredential,
+    body: {
+      name: 'VIP chest',
+      price: 100,
+      game: 'minecraft',
+      isEnabled: true,
+      lines: [{ kind: 'item', item: 'minecraft:diamond', quantity: 3 }],
+    },
+  });
+  await panel.api.context.database.pool.query(
+    `insert into players (identity, platform_id, game, name, name_key)
+     values ('steam:76561198010715714', 'steam:76561198010715714', 'minecraft', 'Otter', 'otter')`,
+  );
+});
+afterAll(() => resources.disposeAsync());
+
+const open = async (options: BrowserContextOptions = {}) => {
+  const page = await panel.open('/shops', options);
+  if (options.locale === 'pt-BR') {
+    const field = (name: string) => page.getByRole('textbox', { name, exact: true });
+    await field('Nome').fill(owner.name);
+    await field('Senha').fill(owner.password);
+    await page.keyboard.press('Enter');
+  } else await typeSignIn(page, owner);
+  const name = options.locale === 'pt-BR' ? 'Lojas externas' : 'Outside shops';
+  await page.getByRole('heading', { name, level: 1 }).waitFor();
+  return page;
+};
+const looksWell = async (page: Page, name: string) => {
+  expect(await axeViolations(page)).toEqual([]);
+  expect(await overflows(page)).toBe(false);
+  await page.screenshot({ path: join(pictures, `shops-${name}.png`), fullPage: true });
+};
+
+/** The shop reports a purchase at the address that the panel shows. */
+const send = async (page: Page, event: object) => {
+  const address = await page.getByRole('region', { name: 'Shop Our site' }).getByRole('code').textContent();
+  const body = JSON.stringify(event);
+  const { status } = await ask(panel.api.port, new URL(address ?? '').pathname, {
+    method: 'POST',
+    headers: {
+      'Content-Type': 'application/json',
+      'Castellan-Signature': signed(body, new Date(), secret),
+    },
+    body,
+  });
+  expect(status).toBe(200);
+};
+
+// Guarantee: an owner connects a shop by the panel alone, sees why an order waits, and one button helps; a secret is asked
+// for with the password again and never shown; in both languages, light and dark, on a phone.
+test('connecting a shop', async () => {
+  {
+    await using page = await open();
+    await page.getByText('No shop is connected').waitFor();
+    await looksWell(page, 'empty');
+    await page.getByRole('button', { name: 'Add a shop' }).press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'Add a shop' });
+    const choose = async (label: string, option: string | RegExp) => {
+      const scope = page.getByRole('dialog').last();
+      await scope
+        .getByRole('combobox', { name: label })
+        .or(scope.getByRole('textbox', { name: label }))
+        .click();
+      await page.getByRole('option', { name: option, exact: true }).click();
+    };
+    await dialog.getByRole('textbox', { name: 'Name' }).fill('Our site');
+    await choose('Shop', 'Your own site');
+    await dialog.getByRole('textbox', { name: 'Secret', exact: true }).fill(secret.reveal());
+    await looksWell(page, 'new');
+    await dialog.getByRole('button', { name: 'Add', exact: true }).press('Enter');
+    await confirmIdentity(page);
+    await dialog.waitFor({ state: 'hidden' });
+    const shop = page.getByRole('region', { name: 'Shop Our site' });
+    await shop.getByText('On', { exact: true }).waitFor();
+    expect(await page.content()).not.toContain(secret.reveal());
+
+    await send(
+      page,
+      genericPaid('web-1', [{ product: 'vip', quantity: 1 }], { game: 'minecraft', name: 'Otter' }),
+    );
+    const waiting = page.getByRole('region', { name: 'Order web-1 of Our site' });
+    await waiting.getByText('These products of the shop are not assigned.').waitFor();
+    await looksWell(page, 'waiting');
+
+    await shop.getByRole('button', { name: 'Products' }).click();
+    const products = page.getByRole('dialog', { name: 'Products of Our site' });
+    await products.getByRole('button', { name: 'Add an entry' }).click();
+    const entry = products.getByRole('group', { name: 'Entry 1' });
+    await entry.getByRole('textbox', { name: 'Product of the shop' }).fill('vip');
+    await choose('Product of the store', 'VIP chest');
+    await looksWell(page, 'products');
+    await products.getByRole('button', { name: 'Save' }).click();
+    await products.waitFor({ state: 'hidden' });
+
+    await waiting.getByText('The shop names a player by name alone').waitFor();
+    await waiting.getByRole('button', { name: 'Choose the member' }).press('Enter');
+    const who = page.getByRole('dialog', { name: 'Who gets it?' });
+    await who.getByText('The shop says: Otter').waitFor();
+    await choose('Member', /^Otter/);
+    await looksWell(page, 'receiver');
+    await who.getByRole('button', { name: 'Give' }).click();
+    await page.getByText('No order waits for you.').waitFor();
+    await page.getByText('Given', { exact: true }).first().waitFor();
+
+    await shop.getByRole('button', { name: 'Secrets' }).click();
+    const secrets = page.getByRole('dialog', { name: 'Secrets of Our site' });
+    await secrets.getByRole('textbox', { name: 'Secret', exact: true }).fill('the-secret-that-comes-next');
+    await secrets.getByRole('button', { name: 'Add a secret' }).click();
+    await secrets.getByRole('button', { name: 'Remove secret 2' }).waitFor();
+    await looksWell(page, 'secrets');
+    await secrets.getByRole('button', { name: 'Close', exact: true }).last().click();
+
+    await send(page, genericPaid('web-2', [{ product: 'vip', quantity: 1 }]));
+    const second = page.getByRole('region', { name: 'Order web-2 of Our site' });
+    await second.getByRole('button', { name: 'Set aside' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Set aside' }).click();
+    await second.waitFor({ state: 'hidden' });
+    await page.getByText('Set aside', { exact: true }).first().waitFor();
+    await looksWell(page, 'list');
+  }
+  {
+    await using page = await open({ ...looks['dark phone'], locale: 'pt-BR' });
+    await page.getByText('Nenhum pedido espera por você.').waitFor();
+    await looksWell(page, 'phone-dark-pt');
+  }
+});
+
+const confirmIdentity = async (page: Page) => {
+  const asked = page.getByRole('textbox', { name: 'Password', exact: true });
+  await asked.fill(owner.password);
+  await page.keyboard.press('Enter');
+  await asked.waitFor({ state: 'hidden' });
+};

@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest';
+import { temporaryFolder } from '#harness/temporary-folder.ts';
+import { apiDatabase } from '../../server/testing/api-database.ts';
+import { runPurchases } from '../storefront/chat-purchases.ts';
+
+// Guarantee: whoever bears another's name, whatever lines are lost or repeated and prices change, no one pays for anything that
+// they did not agree to, and each agreement is one order.
+test('purchases by chat in three games', { timeout: 300_000 }, async () => {
+  await using database = await apiDatabase();
+  await using folder = await temporaryFolder('chat-purchases');
+  const outcome = await runPurchases({
+    databaseUrl: database.url,
+    home: folder.path,
+    purchases: 60,
+    seed: 19,
+    say: () => undefined,
+  });
+  process.stdout.write(`${JSON.stringify(outcome)}\n`);
+  expect(outcome).toMatchObject({ purchases: 60, unconfirmed: 0, doubled: 0, missing: 0, wrong_wallets: 0 });
+  expect(outcome.confirmed).toBeGreaterThan(40);
+});
