@@ -5,7 +5,7 @@ import { discordId } from './discord-application.ts';
 import { gameId } from './games.ts';
 import { endpoint } from './http.ts';
 import { ledgerEntry } from './members.ts';
-import { orderRefusal } from './orders.ts';
+import { orderPreview, orderRefusal } from './orders.ts';
 import { pageOf, pageQuery } from './paging.ts';
 import { permissionSchema } from './permissions.ts';
 import { points } from './store.ts';
@@ -45,7 +45,12 @@ export const shopProduct = z
     name: z.string(),
     description: z.string(),
     category: z.string(),
+    /** At this moment. */
     price: points,
+    /** Where the schedule has no other price. */
+    basePrice: points,
+    /** When the price changes; null: never. */
+    priceUntil: z.iso.datetime().nullable(),
     game: gameId,
     /** Null: any number. */
     stock: z.int().nullable(),
@@ -71,6 +76,7 @@ const purchase = z.strictObject({
   quantity: z.int().min(1).max(1000),
   /** The Discord account that gets it; null: one's own. */
   receiverId: discordId.nullable(),
+  discountCode: z.string().trim().min(1).max(100).nullable().default(null),
 });
 
 const reading = ['UNAUTHENTICATED', 'FORBIDDEN', 'DATABASE_UNAVAILABLE'] as const;
@@ -175,9 +181,10 @@ export const discordUsersHttp = {
       receiverName: z.string(),
       total: z.int().nonnegative(),
       balance: z.int().nonnegative(),
+      discount: orderPreview.shape.discount,
       refusals: z.array(orderRefusal),
     }),
-    problems: [...ofLinked, 'RECEIVER_NOT_LINKED', 'NOT_FOUND'],
+    problems: [...ofLinked, 'RECEIVER_NOT_LINKED', 'NOT_FOUND', 'RATE_LIMITED'],
   }),
   order: endpoint({
     method: 'POST',
@@ -196,6 +203,8 @@ export const discordUsersHttp = {
       'LIMIT_REACHED',
       'OUT_OF_STOCK',
       'PRICE_CHANGED',
+      'DISCOUNT_CODE_INVALID',
+      'RATE_LIMITED',
       'IDEMPOTENCY_MISMATCH',
       'IDEMPOTENCY_KEY_INVALID',
     ],

@@ -33,6 +33,8 @@ export const orderRequest = z.strictObject({
     ),
   /** Refuses the order if the price has changed since. */
   expectedTotal: z.int().nonnegative().optional(),
+  /** Typed by the buyer. It applies if no other discount makes the order cheaper; what is free takes none. */
+  discountCode: z.string().trim().min(1).max(100).optional(),
   /** A free order for staff who try a product; needs `store.write`. */
   isTest: z.boolean().default(false),
 });
@@ -45,6 +47,7 @@ export const orderLine = z.object({
   name: z.string(),
   game: gameId,
   quantity: z.int(),
+  /** Less the discount. */
   unitPrice: points,
   paid: z.int().nonnegative(),
   refunded: z.int().nonnegative(),
@@ -64,6 +67,8 @@ export const order = z
     actorName: z.string().nullable(),
     total: z.int().nonnegative(),
     refunded: z.int().nonnegative(),
+    /** The name of its discount at that time; null: it has none. */
+    discountName: z.string().nullable(),
     /** `open`: something is still open; `attention`: a person must decide; `done`: all arrived; `undone`: nothing arrived. */
     progress: z.enum(['open', 'attention', 'done', 'partly', 'undone']),
     lines: z.array(orderLine),
@@ -73,6 +78,26 @@ export type Order = z.infer<typeof order>;
 
 export const orderDetails = order.extend({ deliveries: z.array(delivery) });
 export type OrderDetails = z.infer<typeof orderDetails>;
+
+/**
+ * Why a code gives no discount.
+ * - `unknown`: no discount in use has it
+ * - `not-yet`, `ended`: its time has not come, or is over
+ * - `used-up`: as often as it may be used by all
+ * - `used`: as often as this member may use it
+ * - `role`: the payer has none of its roles on the Discord server
+ * - `products`: it is for none of these products
+ */
+export const discountCodeFaults = [
+  'unknown',
+  'not-yet',
+  'ended',
+  'used-up',
+  'used',
+  'role',
+  'products',
+] as const;
+export type DiscountCodeFault = (typeof discountCodeFaults)[number];
 
 /** Why an order would be refused, for clients to word in their reader's language. */
 export const orderRefusal = z.discriminatedUnion('kind', [
@@ -90,6 +115,7 @@ export const orderRefusal = z.discriminatedUnion('kind', [
     until: z.iso.datetime().nullable(),
   }),
   z.object({ kind: z.literal('cooldown'), until: z.iso.datetime() }),
+  z.object({ kind: z.literal('code'), fault: z.enum(discountCodeFaults) }),
   /** The order has more deliveries than one may have. */
   z.object({ kind: z.literal('size'), count: z.int(), most: z.int() }),
   z.object({ kind: z.literal('said'), detail: z.string(), reason: codedReason }),
@@ -100,6 +126,29 @@ export const orderPreview = z
   .object({
     total: z.int().nonnegative(),
     balance: z.int().nonnegative(),
+    lines: z.array(
+      z.object({
+        productId: z.string(),
+        quantity: z.int(),
+        /** For one piece, where the schedule has no other price. */
+        basePrice: points,
+        /** For one piece at this moment. */
+        price: points,
+        /** When this price changes; null: never. */
+        priceUntil: z.iso.datetime().nullable(),
+        /** Less the discount. */
+        unitPrice: points,
+      }),
+    ),
+    /** The one that makes the order cheapest; null: none applies. */
+    discount: z
+      .object({
+        name: z.string(),
+        saved: z.int().nonnegative(),
+        /** By the code that was typed. */
+        isByCode: z.boolean(),
+      })
+      .nullable(),
     /** Why it would be refused; empty if it would be accepted. */
     refusals: z.array(
       z.object({
@@ -134,6 +183,8 @@ const refusals = [
   'LIMIT_REACHED',
   'OUT_OF_STOCK',
   'PRICE_CHANGED',
+  'DISCOUNT_CODE_INVALID',
+  'RATE_LIMITED',
   'MEMBER_GONE',
 ] as const;
 
@@ -174,7 +225,7 @@ export const ordersHttp = {
     access: 'orders.write',
     body: orderRequest,
     response: orderPreview,
-    problems: [...writing, 'MEMBER_GONE'],
+    problems: [...writing, 'MEMBER_GONE', 'RATE_LIMITED'],
   }),
   refund: endpoint({
     method: 'POST',

@@ -125,6 +125,21 @@ export const reasons = {
   'item-unknown': 'The item is in no list; the game may not know it.',
   'item-listed': 'The item is in the list already.',
   'sale-backwards': 'The sale ends before it begins.',
+  'price-backwards': (place: Value) => `Price ${place} of the schedule ends before it begins.`,
+  'price-overlap': (place: Value, other: Value) =>
+    `Prices ${place} and ${other} of the schedule are of the same time.`,
+  'bundle-mixed': 'A bundle holds products and nothing else.',
+  'bundle-servers': 'A bundle has no servers of its own: each product in it is given on its own servers.',
+  'bundle-repeats': 'The bundle holds this product already.',
+  'bundle-part-game': 'The product is of another game than the bundle.',
+  'bundle-part-bundle': 'The product is a bundle itself, which no bundle can hold.',
+  'bundle-holds-this': (name: Value) =>
+    `The bundle "${name}" holds this product, so it cannot become a bundle or change its game.`,
+  'bundle-part-unfit': (name: Value, why: Value) => `It holds "${name}", which cannot be given: ${why}`,
+  'bundle-part-stopped': (name: Value, why: Value) =>
+    `It holds "${name}", which stopped selling by itself: ${why}`,
+  'bundle-part-unconfirmed': (name: Value) =>
+    `It holds "${name}", in which an item is that no one has seen arrive: order that product as a test first.`,
   'short-code-taken': (code: Value) => `Another product has the short code ${code}.`,
   'server-unfit': (place: Value) => `Server ${place} of the list is not in use, or is of another game.`,
   'cluster-unfit': (place: Value) => `Cluster ${place} of the list has no server of this game in use.`,

@@ -98,7 +98,19 @@ export const roleLine = z.strictObject({
   roleName: z.string().trim().min(1).max(100).regex(oneLine, 'must be one line'),
   lasts: lasts.optional(),
 });
-export const productLine = z.discriminatedUnion('kind', [itemLine, commandLine, roleLine]);
+
+/** Another product, which this one holds: a bundle has no other lines. */
+export const partLine = z.strictObject({
+  kind: z.literal('product'),
+  productId: recordId,
+  /** Pieces of it in one bundle. */
+  quantity: z.int().min(1).max(1000),
+});
+
+/** What is given, rather than a product that holds it. */
+export const givenLine = z.discriminatedUnion('kind', [itemLine, commandLine, roleLine]);
+export type GivenLine = z.output<typeof givenLine>;
+export const productLine = z.discriminatedUnion('kind', [itemLine, commandLine, roleLine, partLine]);
 export type ProductLine = z.output<typeof productLine>;
 
 /** A product's line in one delivery, with this delivery's quantity and the line's position. */
@@ -130,6 +142,15 @@ export const productLimits = z.strictObject({
 });
 export type ProductLimits = z.output<typeof productLimits>;
 
+/** A price for a time: from its first moment, up to its last, which does not belong to it. */
+export const scheduledPrice = z.strictObject({
+  from: time,
+  /** Null: from then on. */
+  until: time.nullable(),
+  price: points,
+});
+export type ScheduledPrice = z.output<typeof scheduledPrice>;
+
 /** What a new season does with a product: `regrant` gives a member again what they had of it. */
 export const wipeActs = ['nothing', 'regrant'] as const;
 /** By what a product is bought in the chat of a game; never a number alone, which is one of a list or of a question. */
@@ -158,9 +179,12 @@ export const productDraft = z.strictObject({
     .max(80)
     .regex(/^[^\p{Cc}\p{Cs}]*$/u, 'must have no control characters')
     .default(''),
+  /** Where the schedule has none for the moment. */
   price: points,
+  /** No two overlap. */
+  priceSchedule: z.array(scheduledPrice).max(100).default([]),
   game: gameId,
-  /** Both empty: every server of the game. */
+  /** Both empty: every server of the game. Of a bundle they are empty: each part has its own. */
   clusterIds: z.array(recordId).max(100).default([]),
   serverIds: z.array(recordId).max(500).default([]),
   lines: z.array(productLine).min(1).max(20),
@@ -179,8 +203,8 @@ export type ProductDraft = z.output<typeof productDraft>;
 /** Why a line cannot be sold yet, or a warning about it. */
 export const lineNote = z.object({
   position: z.int().nonnegative(),
-  /** `unknown-item`: in no list. `unconfirmed-item`: ARK never says that an item is missing, so a person has to see it once. `invalid`: the game has no such command. */
-  kind: z.enum(['unknown-item', 'unconfirmed-item', 'invalid']),
+  /** `unknown-item`: in no list. `unconfirmed-item`: ARK never says that an item is missing, so a person has to see it once. `stopped-part`: it stopped selling by itself. `invalid`: the game has no such command, or a bundle cannot hold this product. */
+  kind: z.enum(['unknown-item', 'unconfirmed-item', 'stopped-part', 'invalid']),
   detail: z.string(),
   /** The code of `detail`, if it is one of the API's sentences. */
   reason: codedReason,
@@ -191,6 +215,10 @@ export const product = productDraft
     id: z.string(),
     /** Incremented by every change. */
     version: z.int(),
+    /** The price at this moment. */
+    currentPrice: points,
+    /** When the price changes next; null: never. */
+    priceUntil: time.nullable(),
     createdAt: time,
     archivedAt: time.nullable(),
     /** Why the sale stopped by itself until a person has looked. */

@@ -7,6 +7,7 @@ import {
   IconClipboardList,
   IconDatabaseExport,
   IconDeviceDesktop,
+  IconDiscount,
   IconFileText,
   IconGavel,
   IconGift,
@@ -130,6 +131,13 @@ export const navigation = {
     group: 'store',
     permission: 'orders.read',
     page: pageChunk(() => import('./features/desk/desk-page.tsx')),
+  },
+  discounts: {
+    path: '/discounts',
+    icon: IconDiscount,
+    group: 'store',
+    permission: 'store.read',
+    page: pageChunk(() => import('./features/discounts/discounts-page.tsx')),
   },
   seasons: {
     path: '/seasons',

@@ -18,6 +18,9 @@ import { createDiscordMembers, type DiscordMembersOptions } from './discord-memb
 import { bindDiscordRolesRoutes } from './discord-roles/discord-roles.routes.ts';
 import { createDiscordRoles, type DiscordRoles } from './discord-roles/discord-roles.ts';
 import { createKnownRoles } from './discord-roles/known-roles.ts';
+import { bindDiscountsRoutes } from './discounts/discounts.routes.ts';
+import { createDiscounts } from './discounts/discounts.ts';
+import { createQuoteOrder } from './discounts/quote-order.ts';
 import type { GameServices } from './game-services.ts';
 import { openForAll, removeEmpty } from './members/discord-accounts.ts';
 import { readMemberNames, readPlayersOf } from './members/member-names.ts';
@@ -118,6 +121,7 @@ export const createStore = (options: StoreOptions): Store => {
   const placing = createOrders({
     db,
     sold: catalogue.sold,
+    quote: createQuoteOrder(),
     gameOf,
     addDeliveries: createAddDeliveries(jobs),
     expiryDays: async () => (await settings.values('store')).deliveryExpiryDays,
@@ -196,6 +200,7 @@ export const createStore = (options: StoreOptions): Store => {
       bindPointsRoutes(routes, points);
       bindStoreRoutes(routes, catalogue);
       bindOrdersRoutes(routes, orders);
+      bindDiscountsRoutes(routes, createDiscounts(db));
       bindDiscordMembersRoutes(routes, discordMembers);
       bindDiscordGuildRoutes(routes, {
         take: (report) => guildMembers.take(report).finally(discordRoles.wake),

@@ -1,6 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
 import { discordRightsHttp, ownDiscordHttp } from '#contracts/discord-rights.ts';
 import { discordUsersHttp } from '#contracts/discord-users.ts';
+import { discountsHttp } from '#contracts/discounts.ts';
 import { membersHttp } from '#contracts/members.ts';
 import { storeHttp } from '#contracts/store.ts';
 import { eventually } from '#harness/eventually.ts';
@@ -211,6 +212,34 @@ test('an offer that does not hold any more', async () => {
   expect(changed.status, changed.text).toBe(200);
   expect(textOf(await press(dot, offer, 'Buy', 'pt-BR'))).toContain('O preço mudou');
   expect(await balance(dot.memberId)).toBe(30);
+});
+
+// Guarantee: a code typed with the command is shown in the offer, and the button charges what the offer said.
+test('an offer with a code', async () => {
+  const { port, linked, newProduct, balance } = bot();
+  const fay = await linked('Fay', 30);
+  const productId = await newProduct({
+    name: 'Cheaper',
+    price: 20,
+    priceSchedule: [{ from: '2020-01-01T00:00:00Z', until: '2120-01-01T00:00:00Z', price: 10 }],
+  });
+  const body = {
+    name: 'Twenty five',
+    off: { kind: 'percent' as const, percent: 25 },
+    productIds: [productId],
+    code: 'ÉTÉ-RABAIS-POUR-25-JOURS',
+  };
+  const made = await call(port, discountsHttp.create, { as: testDesktopCredential, body });
+  expect(made.status, made.text).toBe(200);
+  const wrong = await answer(fay, 'buy', { product: productId, code: 'x|y' });
+  expect(textOf(wrong)).toContain('No discount has this code.');
+  const offer = await answer(fay, 'buy', { product: productId, code: 'été-rabais-pour-25-jours' });
+  expect(textOf(offer)).toContain('you save 3 points.');
+  expect(textOf(await press(fay, offer, 'Buy'))).toContain('Bought.');
+  expect(await balance(fay.memberId)).toBe(23);
+  expect(await said(fay, 'shop', { search: 'Cheaper' })).toContain(
+    '~~20~~ **10** points · until <t:4733510400:R>',
+  );
 });
 
 // Guarantee: the shop shows its products page by page with their pictures, within Discord's limits, and its buttons offer them.

@@ -21,6 +21,9 @@ import { faultText, isUncertain } from './faults.ts';
 import { described, type Language, named, numberText, relativeTime, words } from './language.ts';
 import { nameText } from './text.ts';
 
+/** With it, the id of the button that buys is as long as Discord allows. */
+const longestCode = 24;
+
 /** What `/buy`, `/gift` and the shop share: an offer with a button, and one order for each offer. */
 
 export const productOption = {
@@ -37,6 +40,13 @@ export const quantityOption = {
   ...described('How many; one unless told', 'Quantos; um se não for dito'),
   min_value: 1,
   max_value: 1000,
+};
+
+export const codeOption = {
+  type: ApplicationCommandOptionType.String as const,
+  ...named('code', 'codigo'),
+  ...described('A code that makes it cheaper', 'Um código que dá desconto'),
+  max_length: longestCode,
 };
 
 const texts = words(
@@ -58,6 +68,19 @@ const texts = words(
     cooldown: (until: string) => `It can be bought again ${until}.`,
     size: 'This is too much for one order.',
     price_changed: 'The price has changed.',
+    discount: (name: string, saved: string) => `${name}: you save ${saved} points.`,
+    unit: 'points',
+    codeUnused: 'Your code was not used: this discount saves more.',
+    until: (time: string) => `until ${time}`,
+    code: {
+      unknown: 'No discount has this code.',
+      'not-yet': 'This code is not valid yet.',
+      ended: 'This code is not valid any more.',
+      'used-up': 'This code was used as often as it may be.',
+      used: 'You have used this code as often as you may.',
+      role: 'This code is for members with another role on this Discord server.',
+      products: 'This code is not for this product.',
+    },
   },
   {
     confirm: (what: string) => `Comprar ${what}?`,
@@ -77,6 +100,19 @@ const texts = words(
     cooldown: (until: string) => `Pode ser comprado de novo ${until}.`,
     size: 'Isto é demais para um pedido.',
     price_changed: 'O preço mudou.',
+    discount: (name: string, saved: string) => `${name}: você economiza ${saved} pontos.`,
+    unit: 'pontos',
+    codeUnused: 'Seu código não foi usado: este desconto é maior.',
+    until: (time: string) => `até ${time}`,
+    code: {
+      unknown: 'Nenhum desconto tem este código.',
+      'not-yet': 'Este código ainda não vale.',
+      ended: 'Este código não vale mais.',
+      'used-up': 'Este código já foi usado quantas vezes podia.',
+      used: 'Você já usou este código quantas vezes podia.',
+      role: 'Este código é para membros com outro cargo neste servidor do Discord.',
+      products: 'Este código não é para este produto.',
+    },
   },
 );
 
@@ -106,6 +142,8 @@ export interface Purchase {
   readonly quantity: number;
   /** A Discord account; null: one's own. */
   readonly receiverId: string | null;
+  /** Absent: none was typed. */
+  readonly discountCode?: string | null;
 }
 
 export const offerTyped = async (asked: Asked, { productId, ...purchase }: Purchase): Promise<Reply> =>
@@ -115,20 +153,25 @@ export const offerTyped = async (asked: Asked, { productId, ...purchase }: Purch
 export const offer = async (asked: Asked, purchase: Purchase): Promise<Reply> => {
   const { api, id, language } = asked;
   const text = texts[language];
-  const { productId, quantity, receiverId } = purchase;
+  const { productId, quantity, receiverId, discountCode = null } = purchase;
   const preview = /^[\w-]{1,64}$/.test(productId)
     ? await api(discordUsersHttp.preview, { body: purchase })
     : null;
   if (!preview?.product) return says(text.noProduct(nameText(productId)));
-  const { product, total, balance, receiverName, refusals } = preview;
+  const { product, total, balance, receiverName, discount, refusals } = preview;
   const what = quantity === 1 ? nameText(product.name) : `${quantity} × ${nameText(product.name)}`;
   const lines = [
     ...(receiverId === null ? [] : [text.forWhom(`<@${receiverId}> (${nameText(receiverName)})`)]),
     ...(refusals.length > 0
       ? refusals.map((why) => `⚠️ ${refusalText(why, language)}`)
       : [text.price(numberText(total, language), numberText(balance - total, language))]),
+    ...(discount ? [text.discount(nameText(discount.name), numberText(discount.saved, language))] : []),
+    ...(discount && !discount.isByCode && discountCode !== null && refusals.length === 0
+      ? [text.codeUnused]
+      : []),
   ];
-  const values = [id, productId, String(quantity), receiverId ?? '', String(total)];
+  const usedCode = discount?.isByCode && discountCode !== null ? [discountCode] : [];
+  const values = [id, productId, String(quantity), receiverId ?? '', String(total), ...usedCode];
   return {
     embeds: [card({ title: text.confirm(what), text: lines.join('\n') })],
     components: [
@@ -157,6 +200,8 @@ const refusalText = (why: OrderRefusalWhy, language: Language): string => {
       return text.perPeriod(why.most, why.days);
     case 'cooldown':
       return text.cooldown(relativeTime(why.until));
+    case 'code':
+      return text.code[why.fault];
     case 'size':
       return text.size;
     case 'said':
@@ -168,12 +213,14 @@ const retryMs = 1000;
 
 /** Bound to the offer: a second click, a second bot or a retry is the same order. */
 const order = async ({ api }: Asked, values: readonly string[]) => {
-  const [offerId = '', productId = '', quantity = '1', receiverId = '', total = '0'] = values;
+  const [offerId = '', productId = '', quantity = '1', receiverId = '', total = '0', discountCode = null] =
+    values;
   const body = {
     productId,
     quantity: Number(quantity),
     receiverId: receiverId === '' ? null : receiverId,
     expectedTotal: Number(total),
+    discountCode,
   };
   const place = () => api(discordUsersHttp.order, { body }, { idempotencyKey: `discord-offer:${offerId}` });
   try {
@@ -215,7 +262,13 @@ export const purchaseButtons: Readonly<Record<string, Button>> = {
   no: { answers: 'update', press: async ({ language }) => says(texts[language].cancelled) },
 };
 
-export const priceText = ({ price, stock }: ShopProduct, language: Language): string =>
-  stock === null
-    ? `**${numberText(price, language)}**`
-    : `**${numberText(price, language)}** · ${texts[language].stock(stock)}`;
+export const priceText = (
+  { price, basePrice, priceUntil, stock }: ShopProduct,
+  language: Language,
+): string => {
+  const text = texts[language];
+  const usual = price === basePrice ? '' : `~~${numberText(basePrice, language)}~~ `;
+  const until = usual === '' || priceUntil === null ? [] : [text.until(relativeTime(priceUntil))];
+  const left = stock === null ? [] : [text.stock(stock)];
+  return [`${usual}**${numberText(price, language)}** ${text.unit}`, ...until, ...left].join(' · ');
+};

@@ -24,8 +24,8 @@ const mostOfOne = Math.floor(longest.embeds / perPage) - 300;
 const longestText = 60;
 
 const texts = words(
-  { none: 'Nothing is for sale right now.', points: 'points', buy: (name: string) => `Buy: ${name}` },
-  { none: 'Nada está à venda agora.', points: 'pontos', buy: (name: string) => `Comprar: ${name}` },
+  { none: 'Nothing is for sale right now.', buy: (name: string) => `Buy: ${name}` },
+  { none: 'Nada está à venda agora.', buy: (name: string) => `Comprar: ${name}` },
 );
 
 /** A shop without its pictures is still a shop. */
@@ -53,9 +53,8 @@ const show = async (asked: Asked, text: string, wanted: number): Promise<Reply> 
   const embeds = rows.map((product, index) => {
     const { name, category, description, game } = product;
     const facts = [games[game].name, ...(category === '' ? [] : [nameText(category)])].join(' · ');
-    const price = `${priceText(product, language)} ${texts[language].points}`;
     const thumbnail = pictures[index] && `attachment://${pictures[index].name}`;
-    const lines = [price, facts, cut(nameLines(description), mostOfOne - 300)];
+    const lines = [priceText(product, language), facts, cut(nameLines(description), mostOfOne - 300)];
     return card(
       { title: nameText(name), text: lines.join('\n'), ...(thumbnail && { thumbnail }) },
       mostOfOne,

@@ -33,6 +33,13 @@ export const storeProblems = {
     meaning: 'The order costs another sum now than the caller expected; nothing was charged.',
     remedy: 'Look at the preview again, and order at the new price.',
   },
+  DISCOUNT_CODE_INVALID: {
+    status: 409,
+    title: 'Code gives no discount',
+    meaning:
+      'No discount in use has this code, or it is not for now, this member or these products, or it is used up; nothing was charged.',
+    remedy: 'The preview says which it is. Order without the code, or with another one.',
+  },
   MEMBER_GONE: {
     status: 409,
     title: 'Member merged or erased',

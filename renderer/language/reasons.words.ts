@@ -122,6 +122,20 @@ export const reasonsWords = defineWords(reasons, {
   'item-unknown': 'O item não está em nenhuma lista; o jogo pode não conhecê-lo.',
   'item-listed': 'O item já está na lista.',
   'sale-backwards': 'A venda termina antes de começar.',
+  'price-backwards': (place) => `O preço ${place} da programação termina antes de começar.`,
+  'price-overlap': (place, other) => `Os preços ${place} e ${other} da programação valem no mesmo período.`,
+  'bundle-mixed': 'Um pacote contém produtos e nada mais.',
+  'bundle-servers':
+    'Um pacote não tem servidores próprios: cada produto dele é dado nos seus próprios servidores.',
+  'bundle-repeats': 'O pacote já contém este produto.',
+  'bundle-part-game': 'O produto é de outro jogo que o do pacote.',
+  'bundle-part-bundle': 'O produto é um pacote ele mesmo, e nenhum pacote pode contê-lo.',
+  'bundle-holds-this': (name) =>
+    `O pacote "${name}" contém este produto, que por isso não pode virar um pacote nem mudar de jogo.`,
+  'bundle-part-unfit': (name, why) => `Contém "${name}", que não pode ser dado: ${why}`,
+  'bundle-part-stopped': (name, why) => `Contém "${name}", que parou de ser vendido sozinho: ${why}`,
+  'bundle-part-unconfirmed': (name) =>
+    `Contém "${name}", que tem um item que ninguém viu chegar: primeiro faça um pedido de teste desse produto.`,
   'short-code-taken': (code) => `Outro produto tem o código curto ${code}.`,
   'server-unfit': (place) => `O servidor ${place} da lista não está em uso ou é de outro jogo.`,
   'cluster-unfit': (place) => `O cluster ${place} da lista não tem nenhum servidor deste jogo em uso.`,

@@ -34,4 +34,5 @@ export const pageKeys: Readonly<Record<PageName, string>> = {
   rewards: '2',
   sales: '3',
   shops: '4',
+  discounts: '6',
 };

@@ -1,10 +1,10 @@
 import { Code } from '@mantine/core';
-import type { ProductLine } from '#contracts/store.ts';
+import type { GivenLine } from '#contracts/store.ts';
 import { useWords } from '../language/use-words.ts';
 import { storePartsWords } from './store-parts.words.ts';
 
 /** "64 × minecraft:diamond", the command, or the role. */
-export const LineText = ({ line }: { readonly line: ProductLine }) => {
+export const LineText = ({ line }: { readonly line: GivenLine }) => {
   const words = useWords(storePartsWords);
   switch (line.kind) {
     case 'item':

@@ -5,6 +5,7 @@ import { Facts } from '../design/facts.tsx';
 import { TimeAgo } from '../design/time-ago.tsx';
 import { useWords } from '../language/use-words.ts';
 import { CodeText } from './code-text.tsx';
+import { PriceText } from './price-text.tsx';
 import { Said } from './said.tsx';
 import { storePartsWords } from './store-parts.words.ts';
 import { usePoints } from './use-points.ts';
@@ -15,13 +16,21 @@ export interface OrderPreviewViewProps {
   readonly nameOf: (productId: string) => string;
   /** A test order: the wallet does not matter. */
   readonly isFree?: boolean;
+  /** A code was typed. */
+  readonly hasCode?: boolean;
 }
 
 /** What an order would cost, why it would be refused, and which commands it would send. */
-export const OrderPreviewView = ({ preview, nameOf, isFree = false }: OrderPreviewViewProps) => {
+export const OrderPreviewView = ({
+  preview,
+  nameOf,
+  isFree = false,
+  hasCode = false,
+}: OrderPreviewViewProps) => {
   const words = useWords(storePartsWords);
   const { points, price } = usePoints();
-  const { total, balance, refusals, deliveries } = preview;
+  const { total, balance, lines, discount, refusals, deliveries } = preview;
+  const special = lines.filter((line) => line.unitPrice !== line.basePrice);
   return (
     <>
       {refusals.length > 0 && (
@@ -48,11 +57,29 @@ export const OrderPreviewView = ({ preview, nameOf, isFree = false }: OrderPrevi
       {!isFree && (
         <Facts
           facts={[
+            ...special.map(({ productId, basePrice, price: today, priceUntil, unitPrice }) => ({
+              label: nameOf(productId),
+              value: (
+                <PriceText
+                  basePrice={basePrice}
+                  price={unitPrice}
+                  until={unitPrice === today ? priceUntil : null}
+                />
+              ),
+            })),
+            ...(discount
+              ? [{ label: words.discount, value: words.saved(discount.name, points(discount.saved)) }]
+              : []),
             { label: words.total, value: price(total) },
             { label: words.balance, value: points(balance) },
             ...(total > 0 && total <= balance ? [{ label: words.left, value: points(balance - total) }] : []),
           ]}
         />
+      )}
+      {hasCode && discount && !discount.isByCode && refusals.length === 0 && (
+        <Text size="sm" c="dimmed">
+          {words.codeUnused}
+        </Text>
       )}
       <Text fw={600}>{words.wouldSend}</Text>
       {deliveries.length === 0 && <Text c="dimmed">{words.nothingToSend}</Text>}
@@ -105,6 +132,8 @@ const RefusalText = ({ why }: { readonly why: OrderRefusalWhy }) => {
           {words.cooldown} {words.again} <TimeAgo at={why.until} />.
         </>
       );
+    case 'code':
+      return words.code[why.fault];
     case 'size':
       return words.size(why.count, why.most);
     case 'said':

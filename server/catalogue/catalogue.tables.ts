@@ -1,6 +1,6 @@
 import type { ColumnType, Generated } from 'kysely';
 import type { GameId } from '#contracts/games.ts';
-import type { ProductLimits, ProductLine, wipeActs } from '#contracts/store.ts';
+import type { ProductLimits, ProductLine, ScheduledPrice, wipeActs } from '#contracts/store.ts';
 
 export interface ProductsTable {
   id: string;
@@ -36,6 +36,7 @@ export interface ProductVersionsTable {
   category: string;
   /** Points, bigint as text. */
   price: ColumnType<string, string | number, never>;
+  price_schedule: ColumnType<readonly ScheduledPrice[], string | undefined, never>;
   game: GameId;
   /** Both empty: every server of the game. */
   cluster_ids: string[];

@@ -18,11 +18,21 @@ import { recordAudit } from '../audit/record-audit.ts';
 import type { Tables } from '../database/tables.ts';
 import { isRefusal, type Refusal, refuse } from '../http/refusal.ts';
 import type { SoldProduct } from '../store-terms/sold-product.ts';
+import {
+  findBundleFault,
+  findBundleNotes,
+  findHeldFault,
+  holdParts,
+  isBundle,
+  partLines,
+  partsOf,
+} from './bundles.ts';
 import type { ProductsTable } from './catalogue.tables.ts';
 import { createItems, type Items } from './items.ts';
 import { findLastingFault, findLineFault, findLineNotes } from './line-notes.ts';
 import { whyNotForSale, whyNotGivable } from './not-for-sale.ts';
 import { readPicture } from './picture-facts.ts';
+import { findScheduleFault, priceAt } from './price-schedule.ts';
 import { orderProducts, type ProductOrder } from './product-order.ts';
 import {
   copyVersion,
@@ -106,12 +116,21 @@ export const createCatalogue = ({
     return (roleId: string) => faults.get(roleId) ?? null;
   };
 
+  /** With what each bundle holds. */
   const withNotes = async (trx: Trx, stored: readonly StoredProduct[]) => {
-    const facts = await items.factsOf(trx, stored);
-    const roleFault = await roleFaultOf(trx, stored);
-    return stored.map((product) => ({
+    const partIds = new Set(stored.flatMap(partLines).map(({ productId }) => productId));
+    const held = partIds.size === 0 ? [] : await readProducts(trx, [...partIds]);
+    const facts = await items.factsOf(trx, [...stored, ...held]);
+    const roleFault = await roleFaultOf(trx, [...stored, ...held]);
+    const note = (product: StoredProduct) => ({
       product,
       notes: findLineNotes(product, { forms: formsOf(product.game), roleFault, items: facts }),
+    });
+    const byId = new Map(held.map((part) => [part.id, note(part)]));
+    return stored.map((product) => ({
+      product,
+      notes: isBundle(product) ? [...findBundleNotes(product, byId)] : note(product).notes,
+      parts: partsOf(product, byId),
     }));
   };
   const present = async (trx: Trx, stored: readonly StoredProduct[]): Promise<Product[]> =>
@@ -126,7 +145,14 @@ export const createCatalogue = ({
   };
 
   /** For the audit log, which more people read than may see whole commands. */
-  const audited = ({ notes: _notes, notForSale: _notForSale, notForSaleWhy: _why, ...product }: Product) => ({
+  const audited = ({
+    notes: _notes,
+    notForSale: _notForSale,
+    notForSaleWhy: _why,
+    currentPrice: _price,
+    priceUntil: _until,
+    ...product
+  }: Product) => ({
     ...product,
     lines: product.lines.map((line) => {
       if (line.kind !== 'command') return line;
@@ -140,13 +166,21 @@ export const createCatalogue = ({
     }),
   });
 
-  const findFault = async (trx: Trx, draft: ProductDraft): Promise<string | null> => {
+  const bundleFaultOf = async (trx: Trx, id: string | null, draft: ProductDraft): Promise<string | null> => {
+    const parts = await holdParts(trx, [draft]);
+    const found = findBundleFault(id, draft, (partId) => parts.get(partId));
+    if (!found) return null;
+    return found.line === null ? found.fault : reasons['line-fault'](found.line + 1, found.fault);
+  };
+
+  const findFault = async (trx: Trx, id: string | null, draft: ProductDraft): Promise<string | null> => {
     const rules = {
       game: draft.game,
       forms: formsOf(draft.game),
       roleFault: await roleFaultOf(trx, [draft]),
     };
     for (const [position, line] of draft.lines.entries()) {
+      if (line.kind === 'product') continue;
       const fault = findLineFault(line, rules);
       if (fault !== null) return reasons['line-fault'](position + 1, fault);
     }
@@ -155,7 +189,12 @@ export const createCatalogue = ({
     const { saleFrom, saleUntil } = draft.limits;
     if (saleFrom !== undefined && saleUntil !== undefined && new Date(saleFrom) >= new Date(saleUntil))
       return reasons['sale-backwards'];
-    return findScopeFault(trx, draft);
+    return (
+      findScheduleFault(draft.priceSchedule) ??
+      (id === null ? null : await findHeldFault(trx, id, draft)) ??
+      (await bundleFaultOf(trx, id, draft)) ??
+      findScopeFault(trx, draft)
+    );
   };
 
   /** Every change makes a version: a draft brings new contents, other changes copy them. */
@@ -206,7 +245,7 @@ export const createCatalogue = ({
 
     create: (draft, by) =>
       db.transaction().execute(async (trx) => {
-        const fault = await findFault(trx, draft);
+        const fault = await findFault(trx, null, draft);
         if (fault !== null) return refuse('PRODUCT_INVALID', fault);
         const id = createId();
         const { stock } = draft;
@@ -228,7 +267,7 @@ export const createCatalogue = ({
         const [source] = await readProducts(trx, [id]);
         if (!source) return refuse('NOT_FOUND');
         const draft = copyOf(source, name);
-        const fault = await findFault(trx, draft);
+        const fault = await findFault(trx, null, draft);
         if (fault !== null) return refuse('PRODUCT_INVALID', fault);
         const copyId = createId();
         const shortCode = await chooseShortCode(trx, draft, null);
@@ -259,7 +298,7 @@ export const createCatalogue = ({
 
     change: (id, { version, stockWas, ...draft }, by) =>
       change(id, version, { ...by, action: 'products.change' }, async (trx, before) => {
-        const fault = await findFault(trx, draft);
+        const fault = await findFault(trx, id, draft);
         if (fault !== null) return refuse('PRODUCT_INVALID', fault);
         const shortCode = await chooseShortCode(trx, draft, before);
         if (isRefusal(shortCode)) return shortCode;
@@ -321,11 +360,24 @@ export const createCatalogue = ({
 
     async sold(trx, ids, at) {
       const found = await withNotes(trx, await readProducts(trx, ids));
-      return found.map(({ product, notes }) => ({
-        ...product,
-        notForSale: whyNotForSale(product, notes, at),
-        notGivable: whyNotGivable(product, notes),
-      }));
+      return found.map(({ product, notes, parts }) => {
+        const { price, until } = priceAt(product.basePrice, product.priceSchedule, at);
+        return {
+          id: product.id,
+          version: product.version,
+          name: product.name,
+          category: product.category,
+          basePrice: product.basePrice,
+          game: product.game,
+          limits: product.limits,
+          stock: product.stock,
+          price,
+          priceUntil: until,
+          parts,
+          notForSale: whyNotForSale(product, notes, at),
+          notGivable: whyNotGivable(product, notes),
+        };
+      });
     },
   };
 };
@@ -339,7 +391,8 @@ const copyOf = (source: StoredProduct, name: string | undefined): ProductDraft =
     name: name ?? `${[...source.name].slice(0, longestName - suffix.length).join('')}${suffix}`,
     description: source.description,
     category: source.category,
-    price: source.price,
+    price: source.basePrice,
+    priceSchedule: [...source.priceSchedule],
     game: source.game,
     clusterIds: [...source.clusterIds],
     serverIds: [...source.serverIds],
@@ -373,13 +426,17 @@ const stockAfter = (
 
 const toProduct = (product: StoredProduct, notes: Product['notes'], now: Date): Product => {
   const notForSale = whyNotForSale(product, notes, now);
+  const { price, until } = priceAt(product.basePrice, product.priceSchedule, now);
   return {
     id: product.id,
     version: product.version,
     name: product.name,
     description: product.description,
     category: product.category,
-    price: product.price,
+    price: product.basePrice,
+    priceSchedule: [...product.priceSchedule],
+    currentPrice: price,
+    priceUntil: until?.toISOString() ?? null,
     game: product.game,
     clusterIds: [...product.clusterIds],
     serverIds: [...product.serverIds],

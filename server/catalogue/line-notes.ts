@@ -1,6 +1,6 @@
 import type { GameId } from '#contracts/games.ts';
 import { reasonOf, reasons } from '#contracts/reasons.ts';
-import type { Product, ProductLine } from '#contracts/store.ts';
+import type { GivenLine, Product, ProductLine } from '#contracts/store.ts';
 import type { StoreForms, TemplateValues } from '#games/store-forms.ts';
 
 /** A player with every value known: rendering for them shows whether a template is possible at all. */
@@ -28,7 +28,7 @@ export interface LineRules {
 }
 
 /** Why the line can never be given; null if it can. */
-export const findLineFault = (line: ProductLine, { game, forms, roleFault }: LineRules): string | null => {
+export const findLineFault = (line: GivenLine, { game, forms, roleFault }: LineRules): string | null => {
   if (line.kind === 'item') return forms.itemFault(line.item, line.quality);
   if (line.kind === 'role') return roleFault(line.roleId);
   for (const template of [line.command, line.counterCommand]) {
@@ -43,7 +43,7 @@ export const findLineFault = (line: ProductLine, { game, forms, roleFault }: Lin
 export const findLastingFault = (lines: readonly ProductLine[]): string | null => {
   const keys = new Set<string>();
   for (const [position, line] of lines.entries()) {
-    if (line.lasts === undefined) continue;
+    if (line.kind === 'product' || line.lasts === undefined) continue;
     if (line.kind === 'command' && line.counterCommand === undefined)
       return reasons['line-fault'](position + 1, reasons['lasting-counter-command']);
     if (keys.has(line.lasts.key)) return reasons['line-fault'](position + 1, reasons['lasting-key-twice']);
@@ -72,6 +72,8 @@ export const findLineNotes = (
       detail,
       reason: reasonOf(detail),
     });
+    // Of these, the products themselves tell.
+    if (line.kind === 'product') return [];
     const fault = findLineFault(line, { game, forms, roleFault });
     if (fault !== null) return [note('invalid', fault)];
     if (line.kind !== 'item' || items.isShipped(game, line.item)) return [];

@@ -12,7 +12,8 @@ export const whyNotGivable = (
   if (archivedAt) return reasons.archived;
   const invalid = notes.find(({ kind }) => kind === 'invalid');
   if (invalid) return reasons['line-invalid'](invalid.position + 1, invalid.detail);
-  const needsServer = lines.some(({ kind }) => kind !== 'role');
+  // Of the products in a bundle, the notes tell.
+  const needsServer = lines.some(({ kind }) => kind === 'item' || kind === 'command');
   return hasServer || !needsServer ? null : reasons['no-server'];
 };
 
@@ -26,7 +27,7 @@ export const whyNotForSale = (product: StoredProduct, notes: readonly Note[], no
     return `Its sale begins at ${limits.saleFrom}.`;
   if (limits.saleUntil !== undefined && now >= new Date(limits.saleUntil))
     return `Its sale ended at ${limits.saleUntil}.`;
-  const unconfirmed = notes.find(({ kind }) => kind === 'unconfirmed-item');
-  if (unconfirmed) return reasons['line-fault'](unconfirmed.position + 1, unconfirmed.detail);
+  const doubt = notes.find(({ kind }) => kind === 'unconfirmed-item' || kind === 'stopped-part');
+  if (doubt) return reasons['line-fault'](doubt.position + 1, doubt.detail);
   return whyNotGivable(product, notes);
 };

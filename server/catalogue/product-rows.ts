@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import type { Product, ProductDraft } from '#contracts/store.ts';
+import type { Product, ProductDraft, ProductLine, ScheduledPrice } from '#contracts/store.ts';
 import { Problem } from '#runtime/problem.ts';
 import { nameKey } from '../access/name-key.ts';
 import { storableText } from '../database/storable-text.ts';
@@ -9,7 +9,11 @@ import type { ProductTerms } from '../store-terms/sold-product.ts';
 /** A product with its current version. */
 export interface StoredProduct extends ProductTerms {
   readonly description: string;
-  readonly category: string;
+  readonly priceSchedule: readonly ScheduledPrice[];
+  /** Both empty: every server of the game. */
+  readonly clusterIds: readonly string[];
+  readonly serverIds: readonly string[];
+  readonly lines: readonly ProductLine[];
   readonly isEnabled: boolean;
   readonly onWipe: Product['onWipe'];
   readonly regrantMost: number | null;
@@ -62,6 +66,7 @@ const selectProducts = (db: Kysely<Tables>) =>
       'sold.description',
       'sold.category',
       'sold.price',
+      'sold.price_schedule as priceSchedule',
       'sold.game',
       'sold.cluster_ids as clusterIds',
       'sold.server_ids as serverIds',
@@ -82,7 +87,7 @@ type Row = Awaited<ReturnType<ReturnType<typeof selectProducts>['execute']>>[num
 
 const toStored = ({ media_type, width, height, sha256, price, ...row }: Row): StoredProduct => ({
   ...row,
-  price: Number(price),
+  basePrice: Number(price),
   picture:
     media_type === null || width === null || height === null || sha256 === null
       ? null
@@ -165,6 +170,7 @@ export const insertVersions = async (
         description: draft.description,
         category: draft.category,
         price: draft.price,
+        price_schedule: JSON.stringify(draft.priceSchedule),
         game: draft.game,
         cluster_ids: draft.clusterIds,
         server_ids: draft.serverIds,
@@ -177,7 +183,8 @@ export const insertVersions = async (
 
 /** Inserts a version with the contents of the previous one. */
 export const copyVersion = async (trx: Kysely<Tables>, productId: string, version: number): Promise<void> => {
-  const kept = sql`name, name_key, description, category, price, game, cluster_ids, server_ids, lines, limits`;
+  const kept = sql`name, name_key, description, category, price, price_schedule, game, cluster_ids, server_ids,
+    lines, limits`;
   await sql`
     insert into product_versions (product_id, version, ${kept})
     select product_id, ${version}, ${kept} from product_versions

@@ -38,6 +38,8 @@ const en = {
         return `you can have ${why.most} in ${why.days} days, and you have ${why.has}.`;
       case 'cooldown':
         return 'you can buy it again later.';
+      case 'code':
+        return 'the code gives no discount.';
       case 'size':
         return 'that is too much at once.';
       case 'said':
@@ -95,6 +97,8 @@ const ptBr: ChatWords = {
         return `você pode ter ${why.most} em ${why.days} dias e tem ${why.has}.`;
       case 'cooldown':
         return 'você poderá comprar de novo mais tarde.';
+      case 'code':
+        return 'o código não dá desconto.';
       case 'size':
         return 'é demais de uma vez.';
       case 'said':

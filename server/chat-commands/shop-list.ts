@@ -32,7 +32,7 @@ export const productsOn = (forSale: readonly Product[], server: ChatServer): rea
           serverIds.includes(server.id) ||
           clusterIds.includes(server.clusterId)),
     )
-    .map(({ id, name, shortCode, price }) => ({ id, name, code: shortCode, price }));
+    .map(({ id, name, shortCode, currentPrice }) => ({ id, name, code: shortCode, price: currentPrice }));
 
 interface Entry {
   readonly place: number;

@@ -32,6 +32,7 @@ import { entitlements } from './migrations/0030-entitlements.ts';
 import { rewards } from './migrations/0031-rewards.ts';
 import { figuresAndOrder } from './migrations/0032-figures-and-order.ts';
 import { seasons } from './migrations/0033-seasons.ts';
+import { prices } from './migrations/0034-prices.ts';
 
 /**
  * Frozen once released. A new version of pg-boss that changes its tables gets a migration here too, if only an empty
@@ -72,4 +73,5 @@ export const migrations: Migrations = {
   '0031-rewards': rewards,
   '0032-figures-and-order': figuresAndOrder,
   '0033-seasons': seasons,
+  '0034-prices': prices,
 };

@@ -54,6 +54,7 @@ import type {
   DiscordStatusMessagesTable,
   DiscordStatusRemovalsTable,
 } from '../discord-status/discord-status.tables.ts';
+import type { DiscountsTable } from '../discounts/discounts.tables.ts';
 import type {
   EntitlementDaysTable,
   EntitlementGrantsTable,
@@ -77,7 +78,12 @@ import type { ModPlayerListsTable } from '../mods/player-list/player-list.tables
 import type { ModSetsTable } from '../mods/sets/sets.tables.ts';
 import type { ModChecksTable } from '../mods/updates/updates.tables.ts';
 import type { ModWaveServersTable, ModWavesTable } from '../mods/waves/waves.tables.ts';
-import type { OrderLinesTable, OrderRequestsTable, OrdersTable } from '../orders/orders.tables.ts';
+import type {
+  OrderLineStocksTable,
+  OrderLinesTable,
+  OrderRequestsTable,
+  OrdersTable,
+} from '../orders/orders.tables.ts';
 import type { PlayerNamesTable, PlayerSessionsTable, PlayersTable } from '../players/players.tables.ts';
 import type { LedgerNotesTable, LedgerTable, WalletsTable } from '../points/points.tables.ts';
 import type { PowerActsTable, ServerProcessesTable } from '../power/power.tables.ts';
@@ -175,8 +181,10 @@ export interface Tables {
   product_pictures: ProductPicturesTable;
   own_items: OwnItemsTable;
   item_confirmations: ItemConfirmationsTable;
+  discounts: DiscountsTable;
   orders: OrdersTable;
   order_lines: OrderLinesTable;
+  order_line_stocks: OrderLineStocksTable;
   order_requests: OrderRequestsTable;
   deliveries: DeliveriesTable;
   delivery_attempts: DeliveryAttemptsTable;

@@ -50,6 +50,7 @@ export interface Purchase {
   readonly productId: string;
   readonly quantity: number;
   readonly receiverId: string | null;
+  readonly discountCode: string | null;
 }
 
 type Linked = 'member' | 'admin';
@@ -65,7 +66,7 @@ export const createDiscordMembers = (options: DiscordMembersOptions) => {
   };
 
   const requestOf = async (
-    { productId, quantity, receiverId }: Purchase,
+    { productId, quantity, receiverId, discountCode }: Purchase,
     { id }: Actor,
   ): Promise<{ request: OrderRequest; receiver: MemberDetails } | Refusal> => {
     const payer = await linked(id);
@@ -77,6 +78,7 @@ export const createDiscordMembers = (options: DiscordMembersOptions) => {
         memberId: payer.id,
         ...(receiver === payer ? {} : { receiverId: receiver.id }),
         lines: [{ productId, quantity }],
+        ...(discountCode === null ? {} : { discountCode }),
         isTest: false,
       },
       receiver,
@@ -160,6 +162,7 @@ export const createDiscordMembers = (options: DiscordMembersOptions) => {
         receiverName: asked.receiver.name,
         total: preview.total,
         balance: preview.balance,
+        discount: preview.discount,
         refusals: preview.refusals.map(({ why }): OrderRefusalWhy => why),
       };
     },
@@ -194,7 +197,9 @@ const toShopProduct = (product: Product): ShopProduct => ({
   name: product.name,
   description: product.description,
   category: product.category,
-  price: product.price,
+  price: product.currentPrice,
+  basePrice: product.price,
+  priceUntil: product.priceUntil,
   game: product.game,
   stock: product.stock,
   picture: product.picture?.sha256 ?? null,

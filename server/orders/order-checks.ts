@@ -1,14 +1,15 @@
 import type { Kysely } from 'kysely';
 import type { GameId } from '#contracts/games.ts';
-import type { OrderRefusalWhy, OrderRequest } from '#contracts/orders.ts';
+import type { DiscountCodeFault, OrderRefusalWhy, OrderRequest } from '#contracts/orders.ts';
 import { reasons } from '#contracts/reasons.ts';
 import type { Tables } from '../database/tables.ts';
 import type { SoldProduct } from '../store-terms/sold-product.ts';
 import { findLimit, readHoldings } from './limits.ts';
-import { type OrderRefusal, receiverOf, totalOf, type WantedLine } from './order-terms.ts';
+import { isLimited, type OrderRefusal, receiverOf, totalOf, type WantedLine } from './order-terms.ts';
 import { readOwnedRoles, rolesAlone } from './owned-roles.ts';
 import { countDeliveries } from './planned-deliveries.ts';
 import { refusalText, said } from './refusal-text.ts';
+import { planTakings } from './stock.ts';
 
 /** An order is one transaction, which must not hold its locks for too long. */
 export const mostDeliveries = 1000;
@@ -19,7 +20,7 @@ export const because = (
   why: OrderRefusalWhy,
 ): Omit<OrderRefusal, 'productId'> => ({ code, detail: refusalText(why), why });
 
-/** The lines of an order at today's prices, and refusals for products that do not exist. */
+/** The lines of an order at the prices of this moment, without a discount, and refusals for products that do not exist. */
 export const wantedLines = (
   { lines }: OrderRequest,
   products: readonly SoldProduct[],
@@ -46,14 +47,21 @@ export const findRefusals = async (
     now,
     mostAtOnce,
     isUnlimited,
-  }: { readonly now: Date; mostAtOnce(game: GameId): number; readonly isUnlimited: boolean },
+    codeFault,
+  }: {
+    readonly now: Date;
+    mostAtOnce(game: GameId): number;
+    readonly isUnlimited: boolean;
+    readonly codeFault: DiscountCodeFault | null;
+  },
 ): Promise<readonly OrderRefusal[]> => {
   const refusals: OrderRefusal[] = [];
   const { expectedTotal } = request;
   const receiverId = receiverOf(request);
   const holdings = isUnlimited ? new Map() : await readHoldingsOfLimited(db, receiverId, lines, now);
   const owned = isUnlimited ? new Set() : await readOwnedRoles(db, receiverId, lines);
-  for (const line of lines) {
+  const takings = planTakings(lines);
+  for (const [index, line] of lines.entries()) {
     const { product, quantity } = line;
     const refuse = (code: OrderRefusal['code'], why: OrderRefusalWhy) =>
       refusals.push({
@@ -70,9 +78,14 @@ export const findRefusals = async (
     const hasAll = roles?.every((id) => owned.has(id)) === true;
     if (roles && (hasAll || quantity > 1))
       refuse('LIMIT_REACHED', { kind: 'per-member', most: 1, has: hasAll ? 1 : 0 });
-    if (product.stock !== null && product.stock < quantity)
-      refuse('OUT_OF_STOCK', { kind: 'stock', left: product.stock });
+    const short = takings[index]?.find(({ beyond }) => beyond > 0);
+    if (short) refuse('OUT_OF_STOCK', { kind: 'stock', left: short.left });
   }
+  if (codeFault !== null)
+    refusals.push({
+      productId: null,
+      ...because('DISCOUNT_CODE_INVALID', { kind: 'code', fault: codeFault }),
+    });
   const total = totalOf(lines);
   if (expectedTotal !== undefined && expectedTotal !== total)
     refusals.push({ productId: null, ...because('PRICE_CHANGED', { kind: 'price', total }) });
@@ -88,7 +101,7 @@ export const findRefusals = async (
 export const countAll = (lines: readonly WantedLine[], mostAtOnce: (game: GameId) => number): number =>
   lines.reduce(
     (sum, { product, quantity }) =>
-      sum + countDeliveries({ lines: product.lines, quantity, mostAtOnce: mostAtOnce(product.game) }),
+      sum + countDeliveries({ parts: product.parts, quantity, mostAtOnce: mostAtOnce(product.game) }),
     0,
   );
 
@@ -98,9 +111,7 @@ const readHoldingsOfLimited = async (
   lines: readonly WantedLine[],
   now: Date,
 ) => {
-  const limited = lines.filter(
-    ({ product: { limits } }) => limits.perMember ?? limits.perPeriod ?? limits.cooldownSeconds,
-  );
+  const limited = lines.filter(({ product }) => isLimited(product));
   return limited.length === 0 ? new Map() : readHoldings(db, receiverId, limited, now);
 };
 

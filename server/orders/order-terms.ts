@@ -25,6 +25,7 @@ export interface OrderTerms {
 export interface WantedLine {
   readonly product: SoldProduct;
   readonly quantity: number;
+  /** Less the discount. */
   readonly unitPrice: number;
 }
 
@@ -42,9 +43,6 @@ export const receiverOf = ({ memberId, receiverId = memberId }: OrderRequest): s
 export const totalOf = (lines: readonly WantedLine[]): number =>
   lines.reduce((sum, { quantity, unitPrice }) => sum + quantity * unitPrice, 0);
 
-/** Whether stock or purchases are counted, so that only one order at a time may read and write them. */
-export const isCounted = ({ limits, stock }: SoldProduct): boolean =>
-  stock !== null ||
-  limits.perMember !== undefined ||
-  limits.perPeriod !== undefined ||
-  limits.cooldownSeconds !== undefined;
+/** Whether purchases are counted, so that only one order at a time may read and write them. */
+export const isLimited = ({ limits }: SoldProduct): boolean =>
+  limits.perMember !== undefined || limits.perPeriod !== undefined || limits.cooldownSeconds !== undefined;

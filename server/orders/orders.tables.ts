@@ -15,6 +15,10 @@ export interface OrdersTable {
   source: OrderSource;
   actor: string;
   actor_name: string | null;
+  /** The one discount of all its lines. It counts as used while a line is not undone. */
+  discount_id: ColumnType<string | null, string | null | undefined, never>;
+  /** At that time. */
+  discount_name: ColumnType<string | null, string | null | undefined, never>;
 }
 
 export interface OrderLinesTable {
@@ -41,4 +45,13 @@ export interface OrderRequestsTable {
   body_digest: Buffer;
   order_id: string;
   created_at: ColumnType<Date, never, never>;
+}
+
+/** What the line of a bundle took out of stocks, the bundle's own included. */
+export interface OrderLineStocksTable {
+  order_line_id: string;
+  product_id: string;
+  pieces: number;
+  /** Of these, pieces beyond the stock. */
+  oversold: number;
 }

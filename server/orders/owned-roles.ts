@@ -4,8 +4,9 @@ import type { WantedLine } from './order-terms.ts';
 
 /** The roles of a product that gives nothing else, and for good; null: it gives more, or can be extended. */
 export const rolesAlone = ({ product }: WantedLine): readonly string[] | null => {
-  const ids = product.lines.flatMap((line) => (line.kind === 'role' && !line.lasts ? [line.roleId] : []));
-  return ids.length === product.lines.length && ids.length > 0 ? ids : null;
+  const lines = product.parts.flatMap((part) => part.lines);
+  const ids = lines.flatMap((line) => (line.kind === 'role' && !line.lasts ? [line.roleId] : []));
+  return ids.length === lines.length && ids.length > 0 ? ids : null;
 };
 
 /** Roles that the member has for good by a purchase, or is about to get: to buy one again would give nothing. */

@@ -1,18 +1,19 @@
 import { createId } from '@paralleldrive/cuid2';
-import { type Kysely, sql } from 'kysely';
+import type { Kysely } from 'kysely';
 import type { GameId } from '#contracts/games.ts';
 import type { OrderRequest, OrderSource } from '#contracts/orders.ts';
 import { type Actor, actorReference, may } from '../access/actor.ts';
 import type { AuditContext } from '../access/audit-context.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import type { Tables } from '../database/tables.ts';
-import { type Refusal, refuse } from '../http/refusal.ts';
+import { isRefusal, type Refusal, refuse } from '../http/refusal.ts';
 import type { NewDelivery } from '../store-terms/new-delivery.ts';
+import type { OrderQuote, QuoteOrder } from '../store-terms/order-quote.ts';
 import type { SoldProduct } from '../store-terms/sold-product.ts';
 import { claimKey } from './idempotency.ts';
 import { findMemberFault, findRefusals, wantedLines } from './order-checks.ts';
 import {
-  isCounted,
+  isLimited,
   type OrderRefusal,
   type OrderTerms,
   receiverOf,
@@ -20,6 +21,8 @@ import {
   type WantedLine,
 } from './order-terms.ts';
 import { planDeliveries } from './planned-deliveries.ts';
+import { priceLines } from './priced-lines.ts';
+import { oversoldOf, planTakings, stockedIds, type Taking, takeStock } from './stock.ts';
 import { lockProducts, transact } from './transact.ts';
 
 export interface PlaceOrderOptions {
@@ -27,6 +30,8 @@ export interface PlaceOrderOptions {
   /** The existing products among these ids, as sold at this time. */
   readonly sold: (db: Kysely<Tables>, ids: readonly string[], now: Date) => Promise<readonly SoldProduct[]>;
   readonly mostAtOnce: (game: GameId) => number;
+  /** Finds the discount, and holds what counts its uses. */
+  readonly quote: QuoteOrder;
   /** Adds deliveries and their jobs in the order's transaction. */
   readonly addDeliveries: (trx: Kysely<Tables>, rows: readonly NewDelivery[]) => Promise<unknown>;
   /** How long delivery is attempted before it expires. */
@@ -45,16 +50,19 @@ type Trx = Kysely<Tables>;
 const dayMs = 86_400_000;
 
 export const createPlaceOrder = (options: PlaceOrderOptions): PlaceOrder => {
-  const { db, mostAtOnce, addDeliveries, expiryDays, now } = options;
+  const { db, mostAtOnce, quote, addDeliveries, expiryDays, now } = options;
 
-  /** Locks counted products in the order of ids, then reads again what may have changed during the wait. */
+  /** Locks what is counted in the order of ids, then reads again what may have changed during the wait. */
   const readSold = async (trx: Trx, ids: readonly string[], at: Date): Promise<readonly SoldProduct[]> => {
     const locked = new Set<string>();
     for (;;) {
       const found = await options.sold(trx, ids, at);
-      const unlocked = found.filter((product) => isCounted(product) && !locked.has(product.id));
-      if (unlocked.length === 0) return found;
-      const wanted = unlocked.map(({ id }) => id);
+      const counted = found.flatMap((product) => [
+        ...(isLimited(product) ? [product.id] : []),
+        ...stockedIds(product),
+      ]);
+      const wanted = [...new Set(counted)].filter((id) => !locked.has(id));
+      if (wanted.length === 0) return found;
       await lockProducts(trx, wanted);
       for (const id of wanted) locked.add(id);
     }
@@ -68,12 +76,17 @@ export const createPlaceOrder = (options: PlaceOrderOptions): PlaceOrder => {
       at,
       expiresAt,
       source,
+      discount,
+      takings,
       onServers,
     }: {
       readonly orderId: string;
       readonly at: Date;
       readonly expiresAt: Date;
       readonly source: OrderSource;
+      readonly discount: OrderQuote['discount'];
+      /** Of each line; empty: a test. */
+      readonly takings: readonly (readonly Taking[])[];
       readonly onServers: OrderTerms['onServers'];
     },
     request: OrderRequest,
@@ -90,6 +103,8 @@ export const createPlaceOrder = (options: PlaceOrderOptions): PlaceOrder => {
       receiver_id: receiverId,
       total,
       source,
+      discount_id: discount?.id ?? null,
+      discount_name: discount?.name ?? null,
       ...who,
     };
     const charge = {
@@ -107,26 +122,26 @@ export const createPlaceOrder = (options: PlaceOrderOptions): PlaceOrder => {
     const rows = await paying
       .insertInto('order_lines')
       .values(
-        lines.map(({ product, quantity, unitPrice }) => ({
+        lines.map((line, index) => ({
           order_id: orderId,
-          product_id: product.id,
-          product_version: product.version,
+          product_id: line.product.id,
+          product_version: line.product.version,
           receiver_id: receiverId,
-          quantity,
-          unit_price: unitPrice,
-          oversold: request.isTest ? 0 : beyondStock(product, quantity),
+          quantity: line.quantity,
+          unit_price: line.unitPrice,
+          oversold: oversoldOf(line, takings[index] ?? []),
           created_at: at,
           undone_at: request.isTest ? at : null,
-          restocked_at: request.isTest || product.stock === null ? at : null,
+          restocked_at: (takings[index] ?? []).length === 0 ? at : null,
         })),
       )
       .returning(['id', 'product_id'])
       .execute();
     const lineIds = new Map(rows.map(({ id, product_id }) => [product_id, id]));
+    await writeBundleStocks(trx, lines, takings, lineIds);
     return lines.flatMap(({ product, quantity, unitPrice }): NewDelivery[] => {
-      const { game } = product;
-      const where = onServers ? { clusterIds: [], serverIds: onServers } : product;
-      const bought = { lines: product.lines, quantity, mostAtOnce: mostAtOnce(game) };
+      const { game, parts } = product;
+      const bought = { parts, quantity, mostAtOnce: mostAtOnce(game) };
       const orderLineId = lineIds.get(product.id);
       if (orderLineId === undefined) throw new Error('a line of an order was not written');
       return planDeliveries(bought, quantity * unitPrice).map((planned) => ({
@@ -135,8 +150,7 @@ export const createPlaceOrder = (options: PlaceOrderOptions): PlaceOrder => {
         orderLineId,
         memberId: receiverId,
         game,
-        clusterIds: where.clusterIds,
-        serverIds: where.serverIds,
+        ...(onServers && { clusterIds: [], serverIds: onServers }),
         expiresAt,
       }));
     });
@@ -161,24 +175,30 @@ export const createPlaceOrder = (options: PlaceOrderOptions): PlaceOrder => {
       const memberFault = await findMemberFault(trx, request, { lock: true });
       if (memberFault) return refusalOf(memberFault);
       const ids = request.lines.map(({ productId }) => productId);
-      const { lines, missing } = wantedLines(request, await readSold(trx, ids, at), isFree);
-      const [refusal] =
-        missing.length > 0
-          ? missing
-          : await findRefusals(trx, request, lines, { now: at, mostAtOnce, isUnlimited });
+      const wanted = wantedLines(request, await readSold(trx, ids, at), isFree);
+      const [missing] = wanted.missing;
+      if (missing) return refusalOf(missing);
+      const priced = await priceLines(trx, request, wanted.lines, {
+        quote,
+        isFree,
+        actor,
+        now: at,
+        lock: true,
+      });
+      if (isRefusal(priced)) return priced;
+      const { lines, discount, codeFault } = priced;
+      const rules = { now: at, mostAtOnce, isUnlimited, codeFault };
+      const [refusal] = await findRefusals(trx, request, lines, rules);
       if (refusal) return refusalOf(refusal);
 
       const total = totalOf(lines);
       const receiverId = receiverOf(request);
       const expiresAt = new Date(at.getTime() + expiryMs);
-      if (!request.isTest) await takeStock(trx, lines);
-      const deliveries = await writeOrder(
-        trx,
-        { orderId, at, expiresAt, source, onServers: terms.onServers },
-        request,
-        lines,
-        actor,
-      );
+      const takings = request.isTest ? [] : planTakings(lines);
+      await takeStock(trx, takings.flat());
+      const { onServers } = terms;
+      const order = { orderId, at, expiresAt, source, discount, takings, onServers };
+      const deliveries = await writeOrder(trx, order, request, lines, actor);
       await addDeliveries(trx, deliveries);
       await recordAudit(trx, {
         ...by,
@@ -189,6 +209,7 @@ export const createPlaceOrder = (options: PlaceOrderOptions): PlaceOrder => {
           receiverId,
           total,
           source,
+          discount: discount && { id: discount.id, name: discount.name },
           isTest: request.isTest,
           lines: request.lines,
         },
@@ -205,18 +226,23 @@ const sourceOf = ({ isTest }: OrderRequest, { kind }: Actor): OrderSource => {
   return kind === 'api-key' || kind === 'discord' ? 'api' : 'panel';
 };
 
-/** Pieces that the stock does not hold. */
-const beyondStock = ({ stock }: SoldProduct, quantity: number): number =>
-  stock === null ? 0 : Math.max(0, quantity - stock);
-
-/** The caller has locked the rows, and has refused what exceeds the stock unless it may be oversold. */
-const takeStock = async (trx: Trx, lines: readonly WantedLine[]): Promise<void> => {
-  const stocked = lines.filter(({ product }) => product.stock !== null);
-  if (stocked.length === 0) return;
-  const ids = stocked.map(({ product }) => product.id);
-  const taken = stocked.map(({ quantity }) => quantity);
-  await sql`
-    update products set stock = greatest(0, stock - sold.quantity)
-    from unnest(${ids}::text[], ${taken}::integer[]) as sold (id, quantity)
-    where products.id = sold.id`.execute(trx);
+/** So that what comes back goes to where it was taken from. */
+const writeBundleStocks = async (
+  trx: Trx,
+  lines: readonly WantedLine[],
+  takings: readonly (readonly Taking[])[],
+  lineIds: ReadonlyMap<string, string>,
+): Promise<void> => {
+  const rows = lines.flatMap(({ product }, index) => {
+    const orderLineId = lineIds.get(product.id);
+    const isAlone = product.parts.every(({ id }) => id === product.id);
+    if (isAlone || orderLineId === undefined) return [];
+    return (takings[index] ?? []).map(({ productId, pieces, beyond }) => ({
+      order_line_id: orderLineId,
+      product_id: productId,
+      pieces,
+      oversold: beyond,
+    }));
+  });
+  if (rows.length > 0) await trx.insertInto('order_line_stocks').values(rows).execute();
 };

@@ -1,14 +1,13 @@
-import type { DeliveryLine, ProductLine } from '#contracts/store.ts';
+import type { DeliveryLine, GivenLine } from '#contracts/store.ts';
+import type { NewDelivery } from '../store-terms/new-delivery.ts';
+import type { SoldPart } from '../store-terms/sold-product.ts';
 import { splitPoints } from './split-points.ts';
 
-export interface PlannedDelivery {
-  readonly line: DeliveryLine;
-  /** Its share of the order line's price. */
-  readonly points: number;
-}
+/** Points: its share of the order line's price. */
+export type PlannedDelivery = Pick<NewDelivery, 'line' | 'points' | 'clusterIds' | 'serverIds'>;
 
 interface Bought {
-  readonly lines: readonly ProductLine[];
+  readonly parts: readonly SoldPart[];
   /** Pieces of the product. */
   readonly quantity: number;
   /** Items per delivery. */
@@ -16,31 +15,45 @@ interface Bought {
 }
 
 /** Deliveries for a line: as many gifts as an item needs; one command if it takes a quantity, else one per piece; a role once. */
-const timesOf = (line: ProductLine, { quantity, mostAtOnce }: Bought): number => {
-  if (line.kind === 'item') return Math.ceil((line.quantity * quantity) / mostAtOnce);
+const timesOf = (line: GivenLine, pieces: number, mostAtOnce: number): number => {
+  if (line.kind === 'item') return Math.ceil((line.quantity * pieces) / mostAtOnce);
   if (line.kind === 'role') return 1;
-  return line.command.includes('{quantity}') ? 1 : quantity;
+  return line.command.includes('{quantity}') ? 1 : pieces;
 };
 
-export const countDeliveries = (bought: Bought): number =>
-  bought.lines.reduce((sum, line) => sum + timesOf(line, bought), 0);
+export const countDeliveries = ({ parts, quantity, mostAtOnce }: Bought): number =>
+  parts
+    .flatMap((part) => part.lines.map((line) => timesOf(line, quantity * part.quantity, mostAtOnce)))
+    .reduce((sum, times) => sum + times, 0);
 
-/** Points are split evenly between lines, and by quantity within a line. */
-export const planDeliveries = (bought: Bought, paid: number): readonly PlannedDelivery[] => {
-  const { lines, quantity, mostAtOnce } = bought;
-  const shares = splitPoints(
+/** Points are split between the parts by their worth, evenly between the lines of a part, and by quantity within a line. */
+export const planDeliveries = (
+  { parts, quantity, mostAtOnce }: Bought,
+  paid: number,
+): readonly PlannedDelivery[] => {
+  const ofParts = splitPoints(
     paid,
-    lines.map(() => 1),
+    parts.map(({ worth }) => worth),
   );
-  return lines.flatMap((line, position) => {
-    const times = timesOf(line, bought);
-    const whole = line.kind === 'item' ? line.quantity * quantity : quantity;
+  const lines = parts.flatMap(({ lines: given, clusterIds, serverIds, ...part }, index) => {
+    const ofLines = splitPoints(
+      ofParts[index] ?? 0,
+      given.map(() => 1),
+    );
+    const pieces = quantity * part.quantity;
+    return given.map((line, place) => ({ line, pieces, clusterIds, serverIds, paid: ofLines[place] ?? 0 }));
+  });
+  return lines.flatMap(({ line, pieces, clusterIds, serverIds, paid: share }, position) => {
+    const times = timesOf(line, pieces, mostAtOnce);
+    const whole = line.kind === 'item' ? line.quantity * pieces : pieces;
     const most = line.kind === 'item' ? mostAtOnce : whole / times;
     const quantities = Array.from({ length: times }, (_, index) => Math.min(most, whole - index * most));
-    const points = splitPoints(shares[position] ?? 0, quantities);
+    const points = splitPoints(share, quantities);
     return quantities.map((each, index) => ({
-      line: { ...line, position, quantity: each },
+      line: { ...line, position, quantity: each } satisfies DeliveryLine,
       points: points[index] ?? 0,
+      clusterIds,
+      serverIds,
     }));
   });
 };

@@ -7,7 +7,8 @@ import type { Game, Rendered } from '#games/game.ts';
 import type { StoreForms, TemplateValues } from '#games/store-forms.ts';
 import { type Actor, may } from '../access/actor.ts';
 import type { Tables } from '../database/tables.ts';
-import { type Refusal, refuse } from '../http/refusal.ts';
+import { isRefusal, type Refusal, refuse } from '../http/refusal.ts';
+import type { QuoteOrder } from '../store-terms/order-quote.ts';
 import type { SoldProduct } from '../store-terms/sold-product.ts';
 import {
   because,
@@ -19,6 +20,7 @@ import {
 } from './order-checks.ts';
 import { receiverOf, totalOf, type WantedLine } from './order-terms.ts';
 import { planDeliveries } from './planned-deliveries.ts';
+import { priceLines } from './priced-lines.ts';
 
 /** One of a member's players. */
 export interface MemberPlayer {
@@ -34,6 +36,7 @@ export interface PreviewOrderOptions {
   readonly db: Kysely<Tables>;
   readonly sold: (db: Kysely<Tables>, ids: readonly string[], now: Date) => Promise<readonly SoldProduct[]>;
   readonly gameOf: (id: GameId) => OrderGame;
+  readonly quote: QuoteOrder;
   /** The most recently seen first. */
   readonly playersOf: (memberId: string) => Promise<readonly MemberPlayer[]>;
   readonly now: () => Date;
@@ -48,6 +51,7 @@ export const createPreviewOrder = ({
   db,
   sold,
   gameOf,
+  quote,
   playersOf,
   now,
 }: PreviewOrderOptions): PreviewOrder => {
@@ -60,7 +64,7 @@ export const createPreviewOrder = ({
       (one, other) => Number(other.game === product.game) - Number(one.game === product.game),
     );
     const { mostAtOnce } = game.store;
-    return planDeliveries({ lines: product.lines, quantity, mostAtOnce }, quantity * unitPrice).map(
+    return planDeliveries({ parts: product.parts, quantity, mostAtOnce }, quantity * unitPrice).map(
       ({ line, points }) => ({
         productId: product.id,
         position: line.position,
@@ -77,14 +81,20 @@ export const createPreviewOrder = ({
     if (memberFault) return refuse(memberFault.code, memberFault.detail);
     const at = now();
     const ids = request.lines.map(({ productId }) => productId);
-    const { lines, missing } = wantedLines(request, await sold(db, ids, at), request.isTest);
+    const { isTest } = request;
+    const wanted = wantedLines(request, await sold(db, ids, at), isTest);
+    const asked = { quote, isFree: isTest, actor, now: at, lock: false };
+    const priced = await priceLines(db, request, wanted.lines, asked);
+    if (isRefusal(priced)) return priced;
+    const { lines, discount, codeFault } = priced;
     const mostAtOnce = (game: GameId) => gameOf(game).store.mostAtOnce;
     const refusals = [
-      ...missing,
+      ...wanted.missing,
       ...(await findRefusals(db, request, lines, {
         now: at,
         mostAtOnce,
-        isUnlimited: request.isTest,
+        isUnlimited: isTest,
+        codeFault,
       })),
     ];
     const total = totalOf(lines);
@@ -102,6 +112,19 @@ export const createPreviewOrder = ({
     return {
       total,
       balance: Number(balance),
+      lines: lines.map(({ product, quantity, unitPrice }) => ({
+        productId: product.id,
+        quantity,
+        basePrice: product.basePrice,
+        price: product.price,
+        priceUntil: product.priceUntil?.toISOString() ?? null,
+        unitPrice,
+      })),
+      discount: discount && {
+        name: discount.name,
+        saved: totalOf(wanted.lines) - total,
+        isByCode: discount.isByCode,
+      },
       refusals,
       deliveries:
         countAll(lines, mostAtOnce) > mostDeliveries ? [] : lines.flatMap((line) => preview(line, players)),

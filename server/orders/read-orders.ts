@@ -24,9 +24,12 @@ interface StoredOrder {
   readonly total: string;
   readonly source: OrderSource;
   readonly actor_name: string | null;
+  readonly discount_name: string | null;
 }
 
-const columns = sql.raw('id, number, created_at, member_id, receiver_id, total, source, actor_name');
+const columns = sql.raw(
+  'id, number, created_at, member_id, receiver_id, total, source, actor_name, discount_name',
+);
 
 /** One page, newest first. */
 export const readOrders = async (
@@ -152,6 +155,7 @@ const present = async (
       actorName: order.actor_name,
       total: Number(order.total),
       refunded: lines.reduce((sum, { refunded }) => sum + Number(refunded), 0),
+      discountName: order.discount_name,
       progress: progressOf(lines),
       lines: lines.map((line) => ({
         id: line.id,

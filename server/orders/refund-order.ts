@@ -44,6 +44,7 @@ export const createRefundOrder = ({
         'deliveries.state',
         'deliveries.generation',
         'deliveries.attempts',
+        'deliveries.order_line_id',
         'order_lines.product_id',
         mayBeSent.as('mayBeSent'),
       ])
@@ -82,7 +83,11 @@ export const createRefundOrder = ({
       const hindrance = findHindrance(open, withdrawn);
       if (hindrance !== null) return refuse('DELIVERY_STATE', hindrance);
       if (open.length === 0) return { points: 0, taken: [] };
-      await lockProducts(trx, [...new Set(open.map(({ product_id }) => product_id))]);
+      const stocks = await readStocks(
+        trx,
+        open.map(({ order_line_id }) => order_line_id),
+      );
+      await lockProducts(trx, [...new Set([...open.map(({ product_id }) => product_id), ...stocks])]);
       const idsIn = (...states: readonly DeliveryState[]) =>
         open.filter(({ state }) => states.includes(state)).map(({ id }) => id);
       const taken = idsIn('delivered', 'unknown');
@@ -183,4 +188,14 @@ const countLines = async (trx: Trx, orderId: string, lineIds: readonly string[])
     .where('id', 'in', lineIds)
     .execute();
   return rows.length;
+};
+
+/** Products that lines of bundles took pieces of. */
+const readStocks = async (trx: Trx, lineIds: readonly string[]): Promise<readonly string[]> => {
+  const rows = await trx
+    .selectFrom('order_line_stocks')
+    .select('product_id')
+    .where('order_line_id', 'in', lineIds)
+    .execute();
+  return rows.map(({ product_id }) => product_id);
 };

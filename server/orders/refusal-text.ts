@@ -1,7 +1,17 @@
-import type { OrderRefusalWhy } from '#contracts/orders.ts';
+import type { DiscountCodeFault, OrderRefusalWhy } from '#contracts/orders.ts';
 import { reasonOf } from '#contracts/reasons.ts';
 
 export const said = (detail: string): OrderRefusalWhy => ({ kind: 'said', detail, reason: reasonOf(detail) });
+
+const codeFaults: Readonly<Record<DiscountCodeFault, string>> = {
+  unknown: 'No discount has this code.',
+  'not-yet': 'This code is not valid yet.',
+  ended: 'This code is not valid any more.',
+  'used-up': 'This code was used as often as it may be.',
+  used: 'This member has used this code as often as a member may.',
+  role: 'This code is for members with certain roles on the Discord server.',
+  products: 'This code is for other products.',
+};
 
 /** In English. */
 export const refusalText = (why: OrderRefusalWhy): string => {
@@ -20,6 +30,8 @@ export const refusalText = (why: OrderRefusalWhy): string => {
     }
     case 'cooldown':
       return `The next order of this member is possible at ${why.until}.`;
+    case 'code':
+      return codeFaults[why.fault];
     case 'size':
       return `The order would become ${why.count} deliveries; at most ${why.most} are possible at once.`;
     case 'said':

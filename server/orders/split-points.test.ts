@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { mostPoints, type ProductLine } from '#contracts/store.ts';
+import { type GivenLine, mostPoints } from '#contracts/store.ts';
 import { countDeliveries, planDeliveries } from './planned-deliveries.ts';
 import { splitPoints } from './split-points.ts';
 
@@ -26,11 +26,11 @@ test(`points are split exactly (${numRuns} runs)`, () => {
   );
 });
 
-const line: fc.Arbitrary<ProductLine> = fc.oneof(
+const line: fc.Arbitrary<GivenLine> = fc.oneof(
   fc.record({
     kind: fc.constant('item' as const),
     item: fc.constant('dirt'),
-    quantity: fc.integer({ min: 1, max: 10_000 }),
+    quantity: fc.integer({ min: 1, max: 1000 }),
   }),
   fc.record({
     kind: fc.constant('command' as const),
@@ -40,28 +40,45 @@ const line: fc.Arbitrary<ProductLine> = fc.oneof(
     needsPlayer: fc.boolean(),
   }),
 );
+const part = fc.record({
+  id: fc.string(),
+  version: fc.constant(1),
+  quantity: fc.integer({ min: 1, max: 4 }),
+  worth: fc.integer({ min: 0, max: mostPoints * 1000 }),
+  clusterIds: fc.array(fc.string(), { maxLength: 2 }),
+  serverIds: fc.array(fc.string(), { maxLength: 2 }),
+  lines: fc.array(line, { minLength: 1, maxLength: 4 }),
+  stock: fc.constant(null),
+});
 const order = fc.record({
-  lines: fc.array(line, { minLength: 1, maxLength: 20 }),
-  quantity: fc.integer({ min: 1, max: 100 }),
+  // A bundle whose products all cost nothing gives each the same worth.
+  parts: fc
+    .array(part, { minLength: 1, maxLength: 4 })
+    .map((parts) =>
+      parts.every(({ worth }) => worth === 0) ? parts.map((one) => ({ ...one, worth: 1 })) : parts,
+    ),
+  quantity: fc.integer({ min: 1, max: 20 }),
   mostAtOnce: fc.integer({ min: 64, max: 32_767 }),
   paid: fc.integer({ min: 0, max: mostPoints }),
 });
 
-// Guarantee: every piece that was bought is in one delivery, none holds more than the game gives at once, and all that
-// was paid is in their points.
+// Guarantee: every piece that was bought, alone or in a bundle, is in one delivery on the servers of its product, none holds
+// more than the game gives at once, and all that was paid is in their points.
 test(`deliveries hold what was bought (${numRuns / 4} runs)`, () => {
   fc.assert(
     fc.property(order, ({ paid, ...bought }) => {
       const planned = planDeliveries(bought, paid);
       expect(planned).toHaveLength(countDeliveries(bought));
       expect(sum(planned.map(({ points }) => points))).toBe(paid);
-      for (const [position, { kind, ...product }] of bought.lines.entries()) {
-        const quantities = planned
-          .filter(({ line }) => line.position === position)
-          .map(({ line }) => line.quantity);
-        const each = kind === 'item' && 'quantity' in product ? product.quantity : 1;
-        expect(sum(quantities)).toBe(each * bought.quantity);
-        if (kind === 'item') expect(Math.max(...quantities)).toBeLessThanOrEqual(bought.mostAtOnce);
+      expect(Math.min(...planned.map(({ points }) => points))).toBeGreaterThanOrEqual(0);
+      const given = bought.parts.flatMap((one) => one.lines.map((of) => ({ ...one, of })));
+      for (const [position, { of, clusterIds, serverIds, ...one }] of given.entries()) {
+        const ofLine = planned.filter((delivery) => delivery.line.position === position);
+        const quantities = ofLine.map((delivery) => delivery.line.quantity);
+        const each = of.kind === 'item' ? of.quantity : 1;
+        expect(sum(quantities)).toBe(each * one.quantity * bought.quantity);
+        if (of.kind === 'item') expect(Math.max(...quantities)).toBeLessThanOrEqual(bought.mostAtOnce);
+        for (const delivery of ofLine) expect(delivery).toMatchObject({ clusterIds, serverIds });
       }
     }),
     { numRuns: numRuns / 4 },

@@ -5,7 +5,7 @@ import { reasonOf, reasons } from '#contracts/reasons.ts';
 import type { SeasonBalances, SeasonPlan, SeasonPreview } from '#contracts/seasons.ts';
 import type { Tables } from '../database/tables.ts';
 import { type Refusal, refuse } from '../http/refusal.ts';
-import type { SoldProduct } from '../store-terms/sold-product.ts';
+import type { SoldPart, SoldProduct } from '../store-terms/sold-product.ts';
 
 export type ReadSold = (
   db: Kysely<Tables>,
@@ -57,7 +57,8 @@ export const findSeason = async (
     const product = products.get(productId);
     if (!product) return reasons['no-such-product'];
     if (product.notGivable !== null) return product.notGivable;
-    if (product.lines.some(({ lasts }) => lasts !== undefined)) return reasons['lasting-not-again'];
+    if (product.parts.some(({ lines }) => lines.some(({ lasts }) => lasts !== undefined)))
+      return reasons['lasting-not-again'];
     return serversOf(product, servers).length === 0 ? reasons['no-server'] : null;
   };
   const regrants = had.filter(({ productId }) => hindranceOf(productId) === null);
@@ -106,17 +107,19 @@ export const findSeason = async (
   };
 };
 
-/** Of these servers, those where the product can be given. */
+/** Of these servers, those where all of the product can be given. */
 export const serversOf = (
-  { clusterIds, serverIds }: Pick<SoldProduct, 'clusterIds' | 'serverIds'>,
+  { parts }: { readonly parts: readonly Pick<SoldPart, 'clusterIds' | 'serverIds'>[] },
   servers: readonly ScopeServer[],
 ): readonly string[] =>
   servers
-    .filter(
-      ({ id, clusterId }) =>
-        clusterIds.length + serverIds.length === 0 ||
-        serverIds.includes(id) ||
-        clusterIds.includes(clusterId),
+    .filter(({ id, clusterId }) =>
+      parts.every(
+        ({ clusterIds, serverIds }) =>
+          clusterIds.length + serverIds.length === 0 ||
+          serverIds.includes(id) ||
+          clusterIds.includes(clusterId),
+      ),
     )
     .map(({ id }) => id);
 
@@ -237,7 +240,7 @@ const readLimited = async (
       and sold.limits ?| array['perMember', 'perPeriod', 'cooldownSeconds']
     order by sold.name_key, products.id`.execute(trx);
   return rows
-    .filter((product) => serversOf(product, servers).length > 0)
+    .filter((product) => serversOf({ parts: [product] }, servers).length > 0)
     .map(({ id, name, since }) => ({
       productId: id,
       name,

@@ -28,6 +28,12 @@ export const storeProblemsPtBr: Readonly<Record<keyof typeof storeProblems, Prob
     meaning: 'O pedido custa agora outro valor do que se esperava; nada foi cobrado.',
     remedy: 'Veja a prévia de novo e peça pelo novo preço.',
   },
+  DISCOUNT_CODE_INVALID: {
+    title: 'O código não dá desconto',
+    meaning:
+      'Nenhum desconto em uso tem este código, ou ele não vale agora, para este membro ou para estes produtos, ou está esgotado; nada foi cobrado.',
+    remedy: 'A prévia diz qual é o caso. Peça sem o código, ou com outro.',
+  },
   MEMBER_GONE: {
     title: 'Membro unido ou apagado',
     meaning: 'O membro foi unido a outro, ou apagado, nesse meio-tempo; nada foi alterado.',

@@ -1,4 +1,14 @@
-import { ActionIcon, Group, NumberInput, Select, Stack, Switch, Text } from '@mantine/core';
+import {
+  ActionIcon,
+  Button,
+  Group,
+  NumberInput,
+  Select,
+  Stack,
+  Switch,
+  Text,
+  TextInput,
+} from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { Member } from '#contracts/members.ts';
@@ -40,6 +50,8 @@ export const NewOrder = ({ payer: begun, onClose }: NewOrderProps) => {
   const [isGift, setIsGift] = useState(false);
   const [receiver, setReceiver] = useState<Member | null>(null);
   const [wanted, setWanted] = useState<readonly Wanted[]>([]);
+  const [typedCode, setTypedCode] = useState('');
+  const [code, setCode] = useState('');
   const products = useProducts(false);
   const all = products.rows;
   const nameOf = (id: string) => all.find((product) => product.id === id)?.name ?? id;
@@ -55,11 +67,12 @@ export const NewOrder = ({ payer: begun, onClose }: NewOrderProps) => {
         memberId: payer.id,
         ...(isGift && receiver && { receiverId: receiver.id }),
         lines: wanted.map(({ productId, quantity }) => ({ productId, quantity: Number(quantity) })),
+        ...(code !== '' && { discountCode: code }),
       }
     : null;
   const preview = useOrderPreview(wish);
   const { data } = preview;
-  const isReady = data !== undefined && data.refusals.length === 0;
+  const isReady = data !== undefined && data.refusals.length === 0 && typedCode.trim() === code;
 
   const order = async () => {
     if (!wish || !data) return;
@@ -96,9 +109,27 @@ export const NewOrder = ({ payer: begun, onClose }: NewOrderProps) => {
         />
       )}
       <WantedProducts products={all} wanted={wanted} onChange={setWanted} isKnown={!products.isPending} />
+      <Group align="flex-end" gap="xs">
+        <TextInput
+          label={words.code}
+          value={typedCode}
+          onChange={({ currentTarget }) => setTypedCode(currentTarget.value)}
+          onBlur={() => setCode(typedCode.trim())}
+          maxLength={100}
+          autoComplete="off"
+          flex={1}
+        />
+        <Button
+          variant="default"
+          onClick={() => setCode(typedCode.trim())}
+          disabled={typedCode.trim() === code}
+        >
+          {words.useCode}
+        </Button>
+      </Group>
       {wish && preview.error && <Trouble error={preview.error} onRetry={() => preview.refetch()} />}
       {wish && preview.isPending && !preview.error && <Loading rows={2} />}
-      {wish && data && <OrderPreviewView preview={data} nameOf={nameOf} />}
+      {wish && data && <OrderPreviewView preview={data} nameOf={nameOf} hasCode={code !== ''} />}
     </FormDialog>
   );
 };
@@ -157,7 +188,7 @@ const WantedProducts = ({ products, isKnown, wanted, onChange }: WantedProductsP
           placeholder={words.chooseProduct}
           data={offered.map((product) => ({
             value: product.id,
-            label: `${product.name} · ${price(product.price)}`,
+            label: `${product.name} · ${price(product.currentPrice)}`,
           }))}
           value={null}
           onChange={(id) => id !== null && onChange([...wanted, { productId: id, quantity: 1 }])}

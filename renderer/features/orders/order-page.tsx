@@ -91,6 +91,9 @@ const OrderView = ({ order }: { readonly order: OrderDetails }) => {
                 ]
               : []),
             { label: words.total, value: price(order.total) },
+            ...(order.discountName === null
+              ? []
+              : [{ label: words.discount, value: <bdi>{order.discountName}</bdi> }]),
             ...(order.refunded > 0 ? [{ label: words.refunded, value: points(order.refunded) }] : []),
             {
               label: words.source,

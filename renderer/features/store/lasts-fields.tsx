@@ -2,18 +2,18 @@ import { NativeSelect, NumberInput, SimpleGrid, Stack, Switch, Textarea, TextInp
 import { useWords } from '../../language/use-words.ts';
 import { lastingUnits, newLasts } from './lasting-draft.ts';
 import { lastsWords } from './lasts.words.ts';
-import type { LineFields } from './product-draft.ts';
+import type { LastingFields } from './product-draft.ts';
 import { storeWords } from './store.words.ts';
 import { suggestKey } from './suggest-key.ts';
 import { typedNumber } from './typed-number.ts';
 
-export interface LastsFieldsProps<Line extends LineFields> {
+export interface LastsFieldsProps<Line extends LastingFields> {
   readonly line: Line;
   readonly onChange: (line: Line) => void;
 }
 
 /** For how long a part is given. */
-export const LastsFieldsView = <Line extends LineFields>({ line, onChange }: LastsFieldsProps<Line>) => {
+export const LastsFieldsView = <Line extends LastingFields>({ line, onChange }: LastsFieldsProps<Line>) => {
   const words = useWords(lastsWords);
   const { units } = useWords(storeWords);
   const { lasts } = line;

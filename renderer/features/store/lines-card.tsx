@@ -8,12 +8,14 @@ import { CommandFieldsView } from './command-fields.tsx';
 import { ItemFieldsView } from './item-fields.tsx';
 import { lastsWords } from './lasts.words.ts';
 import { LastsFieldsView } from './lasts-fields.tsx';
+import { PartFieldsView } from './part-fields.tsx';
 import {
   type CommandFields,
   type FieldsProps,
   type LineFields,
   newCommand,
   newItem,
+  newPart,
   newRole,
   type ProductFields,
 } from './product-draft.ts';
@@ -42,7 +44,8 @@ export const LinesCard = ({ fields, onChange, notes, saved }: LinesCardProps) =>
     const isSame =
       (line.kind === 'item' && before?.kind === 'item' && before.item === line.item) ||
       (line.kind === 'command' && before?.kind === 'command' && before.command === line.command) ||
-      (line.kind === 'role' && before?.kind === 'role' && before.roleId === line.roleId);
+      (line.kind === 'role' && before?.kind === 'role' && before.roleId === line.roleId) ||
+      (line.kind === 'product' && before?.kind === 'product' && before.productId === line.productId);
     return isSame ? notes.filter((note) => note.position === position) : [];
   };
   return (
@@ -57,7 +60,10 @@ export const LinesCard = ({ fields, onChange, notes, saved }: LinesCardProps) =>
               {line.kind === 'item' && <ItemFieldsView line={line} game={game} onChange={put} />}
               {line.kind === 'command' && <CommandFieldsView line={line} onChange={put} />}
               {line.kind === 'role' && <RoleFieldsView line={line} onChange={put} />}
-              <LastsFieldsView line={line} onChange={put} />
+              {line.kind === 'product' && (
+                <PartFieldsView line={line} game={game} ownId={saved?.id ?? null} onChange={put} />
+              )}
+              {line.kind !== 'product' && <LastsFieldsView line={line} onChange={put} />}
               {line.kind === 'command' && <WhitelistWarning game={game} line={line} />}
               {notesOf(line, position).map(({ kind, detail, reason }) => (
                 <Alert
@@ -67,7 +73,7 @@ export const LinesCard = ({ fields, onChange, notes, saved }: LinesCardProps) =>
                   icon={<IconAlertTriangle aria-hidden />}
                 >
                   {words.notes[kind]}
-                  {kind === 'invalid' && (
+                  {(kind === 'invalid' || line.kind === 'product') && (
                     <>
                       {' '}
                       <Said reason={reason} detail={detail} />
@@ -122,6 +128,14 @@ export const LinesCard = ({ fields, onChange, notes, saved }: LinesCardProps) =>
               onClick={() => add(newRole())}
             >
               {words.addRole}
+            </Button>
+            <Button
+              variant="default"
+              size="xs"
+              leftSection={<IconPlus size={14} aria-hidden />}
+              onClick={() => add(newPart())}
+            >
+              {words.addPart}
             </Button>
           </Group>
         )}

@@ -6,6 +6,12 @@ import { suggestKey } from './suggest-key.ts';
 const full: Product = {
   id: 'p',
   version: 3,
+  currentPrice: 250,
+  priceUntil: null,
+  priceSchedule: [
+    { from: '2026-12-01T10:00:30.000Z', until: '2026-12-02T10:00:00.000Z', price: 200 },
+    { from: '2026-12-03T10:00:00.000Z', until: null, price: 300 },
+  ],
   createdAt: '2026-01-01T00:00:00.000Z',
   archivedAt: null,
   heldAt: null,

@@ -37,7 +37,26 @@ export interface RoleFields {
   readonly lasts: LastsFields | null;
 }
 
-export type LineFields = ItemFields | CommandFields | RoleFields;
+export interface PartFields {
+  readonly kind: 'product';
+  readonly key: number;
+  /** Empty: none is chosen. */
+  readonly productId: string;
+  readonly quantity: Typed;
+}
+
+/** What can be given for a time. */
+export type LastingFields = ItemFields | CommandFields | RoleFields;
+export type LineFields = LastingFields | PartFields;
+
+/** Local times, to the minute. */
+export interface PriceFields {
+  readonly key: number;
+  readonly from: string;
+  /** Empty: from then on. */
+  readonly until: string;
+  readonly price: Typed;
+}
 
 /** A draft as the editor's fields hold it. */
 export interface ProductFields {
@@ -47,6 +66,7 @@ export interface ProductFields {
   readonly description: string;
   readonly category: string;
   readonly price: Typed;
+  readonly prices: readonly PriceFields[];
   readonly game: GameId;
   readonly clusterIds: readonly string[];
   readonly serverIds: readonly string[];
@@ -110,12 +130,17 @@ export const newRole = (): RoleFields => ({
   lasts: null,
 });
 
+export const newPart = (): PartFields => ({ kind: 'product', key: newKey(), productId: '', quantity: 1 });
+
+export const newPrice = (): PriceFields => ({ key: newKey(), from: '', until: '', price: '' });
+
 export const newFields = (game: GameId): ProductFields => ({
   name: '',
   shortCode: '',
   description: '',
   category: '',
   price: 100,
+  prices: [],
   game,
   clusterIds: [],
   serverIds: [],
@@ -156,6 +181,8 @@ const fieldsOfLine = (line: ProductLine): LineFields => {
         counterCommand: line.counterCommand ?? '',
         lasts: fieldsOfLasts(line.lasts),
       };
+    case 'product':
+      return { ...newPart(), productId: line.productId, quantity: line.quantity };
     case 'role':
       return {
         ...newRole(),
@@ -175,6 +202,12 @@ export const fieldsOf = (product: Product): ProductFields => {
     description: product.description,
     category: product.category,
     price: product.price,
+    prices: product.priceSchedule.map(({ from, until, price }) => ({
+      ...newPrice(),
+      from: asLocal(from),
+      until: asLocal(until ?? undefined),
+      price,
+    })),
     game: product.game,
     clusterIds: product.clusterIds,
     serverIds: product.serverIds,
@@ -219,6 +252,8 @@ const draftOfLine = (line: LineFields): z.input<typeof productDraft>['lines'][nu
         ...(line.counterCommand.trim() !== '' && { counterCommand: line.counterCommand }),
         ...(line.lasts && { lasts: { ...draftOfLasts(line.lasts), taken: linesIn(line.lasts.taken) } }),
       };
+    case 'product':
+      return { kind: 'product', productId: line.productId, quantity: Number(line.quantity) };
     case 'role':
       return {
         kind: 'role',
@@ -236,12 +271,23 @@ export const draftOf = (fields: ProductFields, before: Product | null): z.input<
   const saleFrom = instant(fields.saleFrom, before?.limits.saleFrom);
   const saleUntil = instant(fields.saleUntil, before?.limits.saleUntil);
   const { periodCount: count, periodDays: days } = fields;
+  const savedTimes = (before?.priceSchedule ?? []).flatMap(({ from, until }) => [from, until ?? undefined]);
+  const instantOf = (typed: string): string =>
+    instant(
+      typed,
+      savedTimes.find((saved) => asLocal(saved) === typed),
+    ) ?? '';
   return {
     name: fields.name,
     shortCode: fields.shortCode.trim() === '' ? null : fields.shortCode,
     description: fields.description,
     category: fields.category,
     price: Number(fields.price),
+    priceSchedule: fields.prices.map(({ from, until, price }) => ({
+      from: instantOf(from),
+      until: until === '' ? null : instantOf(until),
+      price: Number(price),
+    })),
     game: fields.game,
     clusterIds: [...fields.clusterIds],
     serverIds: [...fields.serverIds],
@@ -265,7 +311,10 @@ export const isUntouched = (fields: ProductFields, base: Product | null): boolea
   JSON.stringify(draftOf(fields, base)) ===
   JSON.stringify(draftOf(base ? fieldsOf(base) : newFields(fields.game), base));
 
-export type FieldFault = 'periodHalf' | 'saleOrder';
+export type FieldFault = 'periodHalf' | 'saleOrder' | 'priceOrder';
+
+export const isBackwards = ({ from, until }: PriceFields): boolean =>
+  from !== '' && until !== '' && until <= from;
 
 /** The contradiction between fields; null if there is none. */
 export const faultIn = ({
@@ -273,7 +322,9 @@ export const faultIn = ({
   periodDays,
   saleFrom,
   saleUntil,
+  prices,
 }: ProductFields): FieldFault | null => {
   if ((periodCount === '') !== (periodDays === '')) return 'periodHalf';
+  if (prices.some(isBackwards)) return 'priceOrder';
   return saleFrom !== '' && saleUntil !== '' && saleUntil <= saleFrom ? 'saleOrder' : null;
 };

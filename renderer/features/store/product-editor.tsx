@@ -15,6 +15,7 @@ import { LimitsCard } from './limits-card.tsx';
 import { LinesCard } from './lines-card.tsx';
 import { draftOf, faultIn, fieldsOf, isUntouched, newFields, type ProductFields } from './product-draft.ts';
 import { keepEdit, newProduct } from './product-edits.ts';
+import { ScheduleCard } from './schedule-card.tsx';
 import { ScopeCard } from './scope-card.tsx';
 import { storeWords } from './store.words.ts';
 import { WipeCard } from './wipe-card.tsx';
@@ -88,7 +89,10 @@ export const ProductEditor = ({ product, begun, newest, version, send }: Product
       <Stack gap="md">
         <AboutCard fields={fields} onChange={onChange} nameInput={nameInput} isNew={base === null} />
         <LinesCard fields={fields} onChange={onChange} notes={newest?.notes ?? []} saved={base} />
-        <ScopeCard fields={fields} onChange={onChange} />
+        {fields.lines.every(({ kind }) => kind !== 'product') && (
+          <ScopeCard fields={fields} onChange={onChange} />
+        )}
+        <ScheduleCard fields={fields} onChange={onChange} />
         <LimitsCard fields={fields} onChange={onChange} fault={fault} />
         <WipeCard fields={fields} onChange={onChange} />
         {theirs && (

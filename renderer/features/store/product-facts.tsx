@@ -6,20 +6,26 @@ import { Facts } from '../../design/facts.tsx';
 import { useFormat } from '../../language/use-format.ts';
 import { useWords } from '../../language/use-words.ts';
 import { LineText } from '../../store-parts/line-text.tsx';
-import { usePoints } from '../../store-parts/use-points.ts';
+import { PriceText } from '../../store-parts/price-text.tsx';
+import { useProductNames } from '../../store-parts/use-product-names.ts';
 import { storeWords } from './store.words.ts';
 
 /** A product for readers who may not change it. */
 export const ProductFacts = ({ product }: { readonly product: Product }) => {
   const words = useWords(storeWords);
   const format = useFormat();
-  const { price } = usePoints();
+  const { nameOf } = useProductNames();
   return (
     <Card title={words.about}>
       <Facts
         facts={[
           { label: words.game, value: games[product.game].name },
-          { label: words.price, value: price(product.price) },
+          {
+            label: words.price,
+            value: (
+              <PriceText basePrice={product.price} price={product.currentPrice} until={product.priceUntil} />
+            ),
+          },
           { label: words.category, value: <bdi>{product.category || '–'}</bdi> },
           { label: words.descriptionField, value: <bdi>{product.description || '–'}</bdi> },
           {
@@ -37,7 +43,13 @@ export const ProductFacts = ({ product }: { readonly product: Product }) => {
                 {product.lines.map((line, position) => (
                   // biome-ignore lint/suspicious/noArrayIndexKey: a line is identified by its position
                   <List.Item key={position}>
-                    <LineText line={line} />
+                    {line.kind === 'product' ? (
+                      <span>
+                        {line.quantity} × <bdi>{nameOf(line.productId)}</bdi>
+                      </span>
+                    ) : (
+                      <LineText line={line} />
+                    )}
                   </List.Item>
                 ))}
               </List>

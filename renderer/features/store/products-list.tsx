@@ -13,8 +13,8 @@ import { DataList } from '../../lists/data-list.tsx';
 import type { ListColumn } from '../../lists/list-props.ts';
 import { goTo } from '../../routing/use-hash-location.ts';
 import { useSearchState } from '../../routing/use-search-state.ts';
+import { PriceText } from '../../store-parts/price-text.tsx';
 import { ProductPicture } from '../../store-parts/product-picture.tsx';
-import { usePoints } from '../../store-parts/use-points.ts';
 import { useProducts } from '../../store-parts/use-products.ts';
 import { serverNowMs } from '../../wire/server-clock.ts';
 import { CatalogueMenu } from './catalogue-menu.tsx';
@@ -96,7 +96,6 @@ export const ProductsList = () => {
 const useProductColumns = (): readonly ListColumn<Product>[] => {
   const words = useWords(storeWords);
   const format = useFormat();
-  const { price } = usePoints();
   return useMemo(
     (): readonly ListColumn<Product>[] => [
       {
@@ -123,10 +122,10 @@ const useProductColumns = (): readonly ListColumn<Product>[] => {
       {
         id: 'price',
         header: words.price,
-        cell: (product) => price(product.price),
-        sortBy: (product) => product.price,
-        text: (product) => String(product.price),
-        width: '8rem',
+        cell: ({ price, currentPrice }) => <PriceText basePrice={price} price={currentPrice} until={null} />,
+        sortBy: (product) => product.currentPrice,
+        text: (product) => String(product.currentPrice),
+        width: '10rem',
         align: 'end',
       },
       {
@@ -158,6 +157,6 @@ const useProductColumns = (): readonly ListColumn<Product>[] => {
         isMinor: true,
       },
     ],
-    [words, format, price],
+    [words, format],
   );
 };

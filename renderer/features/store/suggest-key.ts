@@ -1,4 +1,4 @@
-import type { LineFields } from './product-draft.ts';
+import type { LastingFields } from './product-draft.ts';
 
 const slugOf = (text: string): string =>
   text
@@ -9,7 +9,7 @@ const slugOf = (text: string): string =>
     .slice(0, 60);
 
 /** What a part seems to be; it can be typed over. */
-export const suggestKey = (line: LineFields): string => {
+export const suggestKey = (line: LastingFields): string => {
   const named = (kind: string, name: string) => `${kind}:${slugOf(name) || 'one'}`;
   switch (line.kind) {
     case 'item':

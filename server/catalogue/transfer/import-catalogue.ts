@@ -12,8 +12,10 @@ import { nameKey } from '../../access/name-key.ts';
 import { recordAudit } from '../../audit/record-audit.ts';
 import { retryDeadlocks } from '../../database/retry-deadlocks.ts';
 import type { Tables } from '../../database/tables.ts';
+import { findBundleFault, findHeldFault, holdParts, isBundle } from '../bundles.ts';
 import { findLastingFault, findLineFault } from '../line-notes.ts';
 import { type PictureFacts, readPicture } from '../picture-facts.ts';
+import { findScheduleFault } from '../price-schedule.ts';
 import { insertVersions, readProducts, type StoredProduct } from '../product-rows.ts';
 import { chooseImportedCodes } from './imported-codes.ts';
 import { faultsIn, type PlacedFault, readCatalogue } from './read-catalogue.ts';
@@ -62,6 +64,7 @@ export const createImportCatalogue =
         if (product.id !== undefined && seen.has(product.id)) at(['id'], reasons['import-id-twice']);
         if (product.id !== undefined) seen.add(product.id);
         for (const [line, each] of product.lines.entries()) {
+          if (each.kind === 'product') continue;
           const rules = { game: product.game, forms: formsOf(product.game), roleFault };
           const fault = findLineFault(each, rules);
           if (fault !== null) at(['lines', line], fault);
@@ -71,6 +74,8 @@ export const createImportCatalogue =
         const { saleFrom, saleUntil } = product.limits;
         if (saleFrom !== undefined && saleUntil !== undefined && new Date(saleFrom) >= new Date(saleUntil))
           at(['limits', 'saleUntil'], reasons['sale-backwards']);
+        const scheduleFault = findScheduleFault(product.priceSchedule);
+        if (scheduleFault !== null) at(['priceSchedule'], scheduleFault);
         const idsOf = (kind: 'clusters' | 'servers'): string[] =>
           product[kind].flatMap((name, index) => {
             const id = scopes[kind].get(`${product.game} ${nameKey(name)}`);
@@ -83,6 +88,7 @@ export const createImportCatalogue =
         const before = product.id === undefined ? undefined : existing.get(product.id);
         return { id: product.id ?? createId(), before, draft, position: product.position, picture };
       });
+      faults.push(...(await findBundleFaults(trx, read)));
       const codes = await chooseImportedCodes(
         trx,
         read.map(({ id, draft, before }) => ({
@@ -152,12 +158,41 @@ const draftOf = (
   scope: Pick<ProductDraft, 'clusterIds' | 'serverIds'>,
 ): ProductDraft => ({ ...contents, ...scope });
 
+/** Bundles hold products of the file, or those that are there already. */
+const findBundleFaults = async (
+  trx: Trx,
+  wanted: readonly Omit<Wanted, 'shortCode'>[],
+): Promise<readonly PlacedFault[]> => {
+  const parts = new Map(
+    await holdParts(
+      trx,
+      wanted.map(({ draft }) => draft),
+    ),
+  );
+  for (const { id, draft } of wanted) parts.set(id, { id, game: draft.game, isBundle: isBundle(draft) });
+  const ids = wanted.map(({ id }) => id);
+  const faults: PlacedFault[] = [];
+  for (const [place, { id, before, draft }] of wanted.entries()) {
+    const found = findBundleFault(id, draft, (partId) => parts.get(partId));
+    if (found)
+      faults.push({
+        path: ['products', place, 'lines', ...(found.line === null ? [] : [found.line])],
+        message: found.fault,
+      });
+    const mayDisturb = before && (before.game !== draft.game || isBundle(draft));
+    const held = mayDisturb ? await findHeldFault(trx, id, draft, ids) : null;
+    if (held !== null) faults.push({ path: ['products', place, 'lines'], message: held });
+  }
+  return faults;
+};
+
 /** The stock of a product that is sold already is a count, which no file knows better. */
 const isChange = ({ before, draft, position, shortCode, picture }: Wanted): boolean => {
   if (!before) return true;
   const { stock: _stock, shortCode: _wanted, ...contents } = draft;
+  const known = { ...before, price: before.basePrice };
   const kept = Object.fromEntries(
-    Object.keys(contents).map((name) => [name, before[name as keyof typeof contents]]),
+    Object.keys(contents).map((name) => [name, known[name as keyof typeof contents]]),
   );
   const hasOtherPicture = picture !== undefined && picture?.sha256 !== before.picture?.sha256;
   return (

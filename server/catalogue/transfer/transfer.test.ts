@@ -267,3 +267,42 @@ test('short codes', async () => {
     'products.2.shortCode',
   ]);
 });
+
+// Guarantee: bundles and schedules go there and back; a file that would put a bundle into a bundle, or a price beside another
+// one, is refused as a whole, with the line of the fault.
+test('bundles and schedules', async () => {
+  const priceSchedule = [{ from: '2030-01-01T00:00:00.000Z', until: null, price: 1 }];
+  const holding = (...ids: string[]) => ids.map((productId) => ({ kind: 'product', productId, quantity: 2 }));
+  const made = await take(
+    fileOf([
+      entry({ id: 'kit', name: 'Kit', lines: holding('torches') }),
+      entry({ id: 'torches', priceSchedule }),
+    ]),
+  );
+  expect(made).toMatchObject({ created: 2, faults: [] });
+  expect(granted(await store.catalogue.read('kit'))).toMatchObject({
+    notes: [],
+    notForSale: 'It is not enabled.',
+  });
+  expect(granted(await store.catalogue.read('torches'))).toMatchObject({ priceSchedule });
+  expect(await take(await exported())).toMatchObject({ created: 0, changed: 0, faults: [] });
+  const before = await countAll();
+  const refused = await send(
+    fileOf([
+      entry({ id: 'torches', lines: holding('kit') }),
+      entry({ name: 'Two prices', priceSchedule: [...priceSchedule, ...priceSchedule] }),
+      entry({ name: 'Lost', lines: holding('nowhere') }),
+    ]),
+  );
+  const faults = refused.json.errors as { path: string; message: string }[];
+  expect(faults.map(({ path, message }) => [path, message])).toEqual([
+    ['products.1.priceSchedule', 'Prices 1 and 2 of the schedule are of the same time.'],
+    ['products.0.lines.0', 'The product is a bundle itself, which no bundle can hold.'],
+    [
+      'products.0.lines',
+      'The bundle "Kit" holds this product, so it cannot become a bundle or change its game.',
+    ],
+    ['products.2.lines.0', 'There is no such product.'],
+  ]);
+  expect(await countAll()).toEqual(before);
+});

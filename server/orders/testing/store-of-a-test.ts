@@ -6,6 +6,8 @@ import { gameOf } from '#games/games.ts';
 import { type Catalogue, createCatalogue } from '../../catalogue/catalogue.ts';
 import { openNotifications } from '../../database/notifications.ts';
 import { createAddDeliveries } from '../../deliveries/new-deliveries.ts';
+import { createDiscounts, type Discounts } from '../../discounts/discounts.ts';
+import { createQuoteOrder } from '../../discounts/quote-order.ts';
 import { isRefusal, type Refusal } from '../../http/refusal.ts';
 import { createJobSender } from '../../queues/job-sender.ts';
 import { startQueueEngine, stopQueueEngine } from '../../queues/queue-engine.ts';
@@ -18,6 +20,7 @@ export const byOwner = { actor: testOwner, address: '::1' };
 export interface StoreOfATest extends AsyncDisposable {
   readonly database: MigratedDatabase;
   readonly catalogue: Catalogue;
+  readonly discounts: Discounts;
   readonly orders: Orders;
   /** What was asked of the deliveries: to be withdrawn, to be taken back; and whose were woken. */
   readonly asked: { readonly withdrawn: string[]; readonly countered: string[]; readonly woken: string[] };
@@ -82,6 +85,7 @@ export const storeOfATest = async (
     gameOf,
     now,
     sold: catalogue.sold,
+    quote: createQuoteOrder(() => now().getTime()),
     addDeliveries: createAddDeliveries(jobs),
     expiryDays: async () => 30,
     withdraw: async (ids) => {
@@ -100,6 +104,7 @@ export const storeOfATest = async (
   return {
     database,
     catalogue,
+    discounts: createDiscounts(db),
     orders,
     asked,
     query,

@@ -1,0 +1,118 @@
+import * as z from 'zod';
+import { displayName, recordId } from './clusters.ts';
+import { discordId } from './discord-application.ts';
+import { endpoint } from './http.ts';
+import { pageOf, pageQuery } from './paging.ts';
+import { positivePoints, productDraft } from './store.ts';
+
+/** Short enough for the id of a button in Discord. Compared without regard to upper and lower case. */
+export const discountCode = z
+  .string()
+  .trim()
+  .regex(/^[\p{L}\p{N}_-]{3,24}$/u, 'must be 3 to 24 letters, digits, hyphens or underscores')
+  // Discord counts in UTF-16 units.
+  .refine((code) => code.length <= 24, 'must be 3 to 24 letters, digits, hyphens or underscores');
+
+const time = z.iso.datetime();
+const uses = z.int().min(1).max(1_000_000_000);
+
+/** Off the price of each piece. */
+export const discountOff = z.discriminatedUnion('kind', [
+  /** What is left is rounded down; below 100 percent, a piece that costs points still costs one. */
+  z.strictObject({ kind: z.literal('percent'), percent: z.int().min(1).max(100) }),
+  /** A piece costs at least nothing. */
+  z.strictObject({ kind: z.literal('points'), points: positivePoints }),
+]);
+export type DiscountOff = z.output<typeof discountOff>;
+
+const fields = z.strictObject({
+  name: displayName,
+  off: discountOff,
+  /** With `categories`: a product of either. Both empty: every product. */
+  productIds: z.array(recordId).max(500).default([]),
+  categories: z.array(productDraft.shape.category.unwrap()).max(100).default([]),
+  /** The payer has at least one of these roles on the Discord server. Empty: everyone. */
+  roleIds: z.array(discordId).max(250).default([]),
+  /** Null: it applies by itself. */
+  code: discountCode.nullable().default(null),
+  /** Orders in all, less those of which everything was undone; null: any number. */
+  mostUses: uses.nullable().default(null),
+  mostPerMember: uses.nullable().default(null),
+  validFrom: time.nullable().default(null),
+  validUntil: time.nullable().default(null),
+  isEnabled: z.boolean().default(true),
+});
+
+const isForwards = ({ validFrom, validUntil }: Pick<z.output<typeof fields>, 'validFrom' | 'validUntil'>) =>
+  validFrom === null || validUntil === null || Date.parse(validFrom) < Date.parse(validUntil);
+const backwards = { path: ['validUntil'], message: 'must come after its begin' };
+
+export const discountDraft = fields.refine(isForwards, backwards);
+export type DiscountDraft = z.output<typeof discountDraft>;
+
+export const discount = fields
+  .extend({
+    id: z.string(),
+    /** Incremented by every change. */
+    version: z.int(),
+    createdAt: time,
+    /** Without the permission `store.write` the code itself is null. */
+    hasCode: z.boolean(),
+    /** Orders that have it now. */
+    uses: z.int().nonnegative(),
+  })
+  .meta({ id: 'Discount' });
+export type Discount = z.infer<typeof discount>;
+
+const reading = ['UNAUTHENTICATED', 'FORBIDDEN', 'DATABASE_UNAVAILABLE'] as const;
+const writing = [...reading, 'CROSS_ORIGIN'] as const;
+const ofDiscount = z.object({ id: recordId });
+
+export const discountsHttp = {
+  list: endpoint({
+    method: 'GET',
+    path: '/api/store/discounts',
+    summary: 'Discounts, the newest first',
+    access: 'store.read',
+    query: pageQuery,
+    response: pageOf(discount),
+    problems: reading,
+  }),
+  read: endpoint({
+    method: 'GET',
+    path: '/api/store/discounts/:id',
+    summary: 'One discount',
+    access: 'store.read',
+    params: ofDiscount,
+    response: discount,
+    problems: [...reading, 'NOT_FOUND'],
+  }),
+  create: endpoint({
+    method: 'POST',
+    path: '/api/store/discounts',
+    summary: 'Add a discount',
+    access: 'store.write',
+    body: discountDraft,
+    response: discount,
+    problems: [...writing, 'NAME_TAKEN'],
+  }),
+  change: endpoint({
+    method: 'PUT',
+    path: '/api/store/discounts/:id',
+    summary: 'Change a discount; orders keep what they had',
+    access: 'store.write',
+    params: ofDiscount,
+    body: fields.extend({ version: z.int().positive() }).refine(isForwards, backwards),
+    response: discount,
+    problems: [...writing, 'NOT_FOUND', 'CONFLICT', 'NAME_TAKEN'],
+  }),
+  remove: endpoint({
+    method: 'DELETE',
+    path: '/api/store/discounts/:id',
+    summary: 'Remove a discount; its code is free again, and orders keep what they had',
+    access: 'store.write',
+    params: ofDiscount,
+    response: z.object({}),
+    problems: [...writing, 'NOT_FOUND'],
+  }),
+} as const;

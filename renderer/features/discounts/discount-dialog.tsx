@@ -1,0 +1,238 @@
+import { Alert, MultiSelect, NumberInput, Select, SimpleGrid, Switch, Text, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { discordRolesHttp } from '#contracts/discord-roles.ts';
+import { type Discount, discountsHttp } from '#contracts/discounts.ts';
+import { mostPoints } from '#contracts/store.ts';
+import { ConflictNotice } from '../../design/conflict-notice.tsx';
+import { FormDialog } from '../../design/form-dialog.tsx';
+import { notifyDone } from '../../design/notify.ts';
+import { useVersionedForm } from '../../forms/use-versioned-form.ts';
+import { useWords } from '../../language/use-words.ts';
+import { lastMinute } from '../../records/range.ts';
+import { useProducts } from '../../store-parts/use-products.ts';
+import { useChange, useRead } from '../../wire/queries.ts';
+import { type DiscountFields, draftOf, fieldsOf } from './discount-draft.ts';
+import { discountsWords } from './discounts.words.ts';
+
+export interface DiscountDialogProps {
+  /** Null: a new one. */
+  readonly discount: Discount | null;
+  /** Another person has removed it. */
+  readonly isGone: boolean;
+  readonly readNewest: () => Promise<unknown>;
+  readonly onClose: () => void;
+}
+
+export const DiscountDialog = ({ discount, isGone, readNewest, onClose }: DiscountDialogProps) => {
+  const words = useWords(discountsWords);
+  const [fields, setFields] = useState(() => fieldsOf(discount));
+  const [version, setVersion] = useState(discount?.version ?? 0);
+  const create = useChange(discountsHttp.create, [discountsHttp.list]);
+  const change = useChange(discountsHttp.change, [discountsHttp.list]);
+  const draft = draftOf(fields, discount);
+  const form = useVersionedForm({
+    version,
+    newest: discount ?? undefined,
+    readNewest,
+    async send(over) {
+      if (!draft) return null;
+      const saved = discount
+        ? await change.mutateAsync({ params: { id: discount.id }, body: { ...draft, version: over } })
+        : await create.mutateAsync({ body: draft });
+      notifyDone(words.saved);
+      onClose();
+      return saved;
+    },
+  });
+  const { theirs } = form;
+  const edit = (edited: Partial<DiscountFields>) => {
+    form.clear();
+    setFields({ ...fields, ...edited });
+  };
+  return (
+    <FormDialog
+      title={discount ? words.editTitle : words.newTitle}
+      size="lg"
+      act={discount ? words.save : words.create}
+      isActing={form.isSaving}
+      isReady={draft !== null && theirs === null && !isGone}
+      error={form.error}
+      note={discount ? words.fromNow : undefined}
+      onSubmit={() => void form.save()}
+      onClose={onClose}
+    >
+      <Fields fields={fields} onEdit={edit} />
+      {isGone && <Alert color="var(--tone-warn)" variant="outline" role="alert" title={words.gone} />}
+      {theirs && (
+        <ConflictNotice
+          title={words.theirs}
+          isSaving={form.isSaving}
+          onTakeTheirs={() => {
+            setFields(fieldsOf(theirs));
+            setVersion(theirs.version);
+            form.takeTheirs();
+          }}
+          onKeepMine={form.keepMine}
+        >
+          <Text>
+            <bdi>{theirs.name}</bdi>
+          </Text>
+        </ConflictNotice>
+      )}
+    </FormDialog>
+  );
+};
+
+interface FieldsProps {
+  readonly fields: DiscountFields;
+  readonly onEdit: (edited: Partial<DiscountFields>) => void;
+}
+
+const below = ['label', 'input', 'description', 'error'] as const;
+const whole = { allowDecimal: false, allowNegative: false, thousandSeparator: ' ', min: 1 } as const;
+const typed = (value: number | string): number | '' => (typeof value === 'number' ? value : '');
+
+const Fields = ({ fields, onEdit }: FieldsProps) => {
+  const words = useWords(discountsWords);
+  return (
+    <>
+      <TextInput
+        label={words.name}
+        description={words.nameHelp}
+        value={fields.name}
+        onChange={({ currentTarget }) => onEdit({ name: currentTarget.value })}
+        inputWrapperOrder={[...below]}
+        maxLength={80}
+        required
+        autoComplete="off"
+        data-autofocus
+      />
+      <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md">
+        <Select
+          label={words.kind}
+          data={(['percent', 'points'] as const).map((value) => ({ value, label: words.kinds[value] }))}
+          value={fields.kind}
+          onChange={(kind) => onEdit({ kind: kind === 'points' ? 'points' : 'percent' })}
+          allowDeselect={false}
+        />
+        {fields.kind === 'percent' ? (
+          <NumberInput
+            label={words.percent}
+            description={words.percentHelp}
+            inputWrapperOrder={[...below]}
+            value={fields.percent}
+            onChange={(percent) => onEdit({ percent: typed(percent) })}
+            {...whole}
+            max={100}
+            required
+          />
+        ) : (
+          <NumberInput
+            label={words.points}
+            value={fields.points}
+            onChange={(points) => onEdit({ points: typed(points) })}
+            {...whole}
+            max={mostPoints}
+            required
+          />
+        )}
+        <TextInput
+          label={words.code}
+          description={words.codeHelp}
+          inputWrapperOrder={[...below]}
+          value={fields.code}
+          onChange={({ currentTarget }) => onEdit({ code: currentTarget.value })}
+          maxLength={24}
+          autoComplete="off"
+        />
+        <RolesField fields={fields} onEdit={onEdit} />
+        <ProductsFields fields={fields} onEdit={onEdit} />
+        <NumberInput
+          label={words.mostUses}
+          description={words.usesHelp}
+          inputWrapperOrder={[...below]}
+          value={fields.mostUses}
+          onChange={(mostUses) => onEdit({ mostUses: typed(mostUses) })}
+          {...whole}
+          max={1_000_000_000}
+        />
+        <NumberInput
+          label={words.mostPerMember}
+          value={fields.mostPerMember}
+          onChange={(mostPerMember) => onEdit({ mostPerMember: typed(mostPerMember) })}
+          {...whole}
+          max={1_000_000_000}
+        />
+        <TextInput
+          type="datetime-local"
+          label={words.validFrom}
+          max={lastMinute}
+          value={fields.validFrom}
+          onChange={({ currentTarget }) => onEdit({ validFrom: currentTarget.value })}
+        />
+        <TextInput
+          type="datetime-local"
+          label={words.validUntil}
+          max={lastMinute}
+          value={fields.validUntil}
+          onChange={({ currentTarget }) => onEdit({ validUntil: currentTarget.value })}
+        />
+      </SimpleGrid>
+      <Switch
+        label={words.isEnabled}
+        checked={fields.isEnabled}
+        onChange={({ currentTarget }) => onEdit({ isEnabled: currentTarget.checked })}
+      />
+    </>
+  );
+};
+
+/** What is chosen stays visible even if it is no longer offered. */
+const optionsOf = (offered: readonly { id: string; name: string }[], chosen: readonly string[]) => [
+  ...offered.map(({ id, name }) => ({ value: id, label: name })),
+  ...chosen.filter((id) => !offered.some((one) => one.id === id)).map((id) => ({ value: id, label: id })),
+];
+
+const RolesField = ({ fields, onEdit }: FieldsProps) => {
+  const words = useWords(discountsWords);
+  const roles = (useRead(discordRolesHttp.roles, {}).data?.roles ?? [])
+    .filter(({ obstacle }) => obstacle !== 'role-everyone')
+    .map(({ id, name }) => ({ id, name: `@${name}` }));
+  return (
+    <MultiSelect
+      label={words.roles}
+      description={words.rolesHelp}
+      inputWrapperOrder={[...below]}
+      data={optionsOf(roles, fields.roleIds)}
+      value={[...fields.roleIds]}
+      onChange={(roleIds) => onEdit({ roleIds })}
+      searchable
+    />
+  );
+};
+
+const ProductsFields = ({ fields, onEdit }: FieldsProps) => {
+  const words = useWords(discountsWords);
+  const { rows } = useProducts(false);
+  const categories = [...new Set([...rows.map(({ category }) => category), ...fields.categories])];
+  return (
+    <>
+      <MultiSelect
+        label={words.products}
+        description={words.productsHelp}
+        inputWrapperOrder={[...below]}
+        data={optionsOf(rows, fields.productIds)}
+        value={[...fields.productIds]}
+        onChange={(productIds) => onEdit({ productIds })}
+        searchable
+      />
+      <MultiSelect
+        label={words.categories}
+        data={categories.filter((category) => category !== '').sort()}
+        value={[...fields.categories]}
+        onChange={(chosen) => onEdit({ categories: chosen })}
+        searchable
+      />
+    </>
+  );
+};

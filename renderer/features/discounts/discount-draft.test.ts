@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest';
+import type { Discount } from '#contracts/discounts.ts';
+import { draftOf, fieldsOf } from './discount-draft.ts';
+
+const saved: Discount = {
+  id: 'd',
+  version: 1,
+  createdAt: '2026-01-01T00:00:00.000Z',
+  hasCode: true,
+  uses: 3,
+  name: 'Summer',
+  off: { kind: 'percent', percent: 15 },
+  productIds: ['p'],
+  categories: ['Kits'],
+  roleIds: ['800000000000000001'],
+  code: 'SUMMER',
+  mostUses: 10,
+  mostPerMember: null,
+  validFrom: '2026-06-01T00:00:30.000Z',
+  validUntil: null,
+  isEnabled: true,
+};
+
+// Guarantee: a discount that is opened and saved untouched stays the same, to the second.
+test('there and back', () => {
+  const {
+    id: _id,
+    version: _version,
+    createdAt: _createdAt,
+    hasCode: _hasCode,
+    uses: _uses,
+    ...draft
+  } = saved;
+  expect(draftOf(fieldsOf(saved), saved)).toEqual(draft);
+});
+
+// Guarantee: what the API would refuse cannot be sent.
+test('drafts that are not complete', () => {
+  const fields = fieldsOf(saved);
+  expect(draftOf({ ...fields, name: ' ' }, saved)).toBeNull();
+  expect(draftOf({ ...fields, percent: '' }, saved)).toBeNull();
+  expect(draftOf({ ...fields, kind: 'points' }, saved)).toBeNull();
+  expect(draftOf({ ...fields, code: 'a|b' }, saved)).toBeNull();
+  expect(draftOf({ ...fields, validUntil: '2020-01-01T00:00' }, saved)).toBeNull();
+  expect(draftOf({ ...fields, kind: 'points', points: 5, code: '' }, saved)).toMatchObject({
+    off: { kind: 'points', points: 5 },
+    code: null,
+  });
+});

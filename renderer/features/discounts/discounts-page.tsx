@@ -1,0 +1,149 @@
+import { Button, Group, Stack, Text } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
+import { useState } from 'react';
+import { type Discount, discountsHttp } from '#contracts/discounts.ts';
+import { useCan } from '../../access/access-state.ts';
+import { Card } from '../../design/card.tsx';
+import { ConfirmAction } from '../../design/confirm-action.tsx';
+import { Facts } from '../../design/facts.tsx';
+import { Loading } from '../../design/loading.tsx';
+import { notifyDone } from '../../design/notify.ts';
+import { Page as Frame } from '../../design/page.tsx';
+import { StateLabel } from '../../design/state-label.tsx';
+import { TimeAgo } from '../../design/time-ago.tsx';
+import { Trouble } from '../../design/trouble.tsx';
+import { useFormat } from '../../language/use-format.ts';
+import { useWords } from '../../language/use-words.ts';
+import { usePoints } from '../../store-parts/use-points.ts';
+import { useProductNames } from '../../store-parts/use-product-names.ts';
+import { useChange, usePagedRead } from '../../wire/queries.ts';
+import { DiscountDialog } from './discount-dialog.tsx';
+import { discountsWords } from './discounts.words.ts';
+
+const pageSize = 50;
+const everyMs = 10_000;
+
+export const Page = () => {
+  const words = useWords(discountsWords);
+  const mayChange = useCan()('store.write');
+  const discounts = usePagedRead(discountsHttp.list, { query: { limit: pageSize } }, { everyMs });
+  const [edited, setEdited] = useState<Discount | 'new' | null>(null);
+  const { rows, isPending, error, hasMore, isLoadingMore, loadMore, reload } = discounts;
+  const newest = edited === null || edited === 'new' ? null : rows.find(({ id }) => id === edited.id);
+  const add = mayChange && (
+    <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setEdited('new')}>
+      {words.add}
+    </Button>
+  );
+  return (
+    <Frame title={words.title} description={words.description} actions={add}>
+      {error && rows.length === 0 && <Trouble error={error} onRetry={reload} />}
+      {isPending && !error && <Loading />}
+      <Stack gap="md">
+        {!isPending && !error && rows.length === 0 && <Text c="dimmed">{words.none}</Text>}
+        {rows.map((one) => (
+          <DiscountCard key={one.id} discount={one} mayChange={mayChange} onEdit={() => setEdited(one)} />
+        ))}
+        {hasMore && (
+          <Group>
+            <Button variant="default" loading={isLoadingMore} onClick={loadMore}>
+              {words.more}
+            </Button>
+          </Group>
+        )}
+      </Stack>
+      {edited !== null && (
+        <DiscountDialog
+          key={edited === 'new' ? 'new' : edited.id}
+          discount={edited === 'new' ? null : (newest ?? edited)}
+          isGone={edited !== 'new' && !newest}
+          readNewest={async () => reload()}
+          onClose={() => setEdited(null)}
+        />
+      )}
+    </Frame>
+  );
+};
+
+interface DiscountCardProps {
+  readonly discount: Discount;
+  readonly mayChange: boolean;
+  readonly onEdit: () => void;
+}
+
+const DiscountCard = ({ discount, mayChange, onEdit }: DiscountCardProps) => {
+  const words = useWords(discountsWords);
+  const format = useFormat();
+  const { points } = usePoints();
+  const { nameOf } = useProductNames();
+  const remove = useChange(discountsHttp.remove, [discountsHttp.list]);
+  const [isRemoving, setIsRemoving] = useState(false);
+  const { name, off, code, hasCode, productIds, categories, roleIds, uses, mostUses, validUntil } = discount;
+  const covered = [...productIds.map(nameOf), ...categories];
+  return (
+    <Card title={name}>
+      <Group>
+        <StateLabel tone={discount.isEnabled ? 'ok' : 'idle'}>
+          {discount.isEnabled ? words.on : words.off}
+        </StateLabel>
+      </Group>
+      <Facts
+        facts={[
+          {
+            label: words.takesOff,
+            value:
+              off.kind === 'percent' ? words.percentOff(off.percent) : words.eachPiece(points(off.points)),
+          },
+          {
+            label: words.code,
+            value: hasCode ? <bdi>{code ?? words.hiddenCode}</bdi> : words.byItself,
+          },
+          {
+            label: words.forWhat,
+            value: <bdi>{covered.length === 0 ? words.everything : covered.join(', ')}</bdi>,
+          },
+          {
+            label: words.roles,
+            value: roleIds.length === 0 ? words.everyone : words.someRoles(roleIds.length),
+          },
+          {
+            label: words.uses,
+            value:
+              mostUses === null
+                ? format.number(uses)
+                : words.usesOf(format.number(uses), format.number(mostUses)),
+          },
+          ...(validUntil === null ? [] : [{ label: words.until, value: <TimeAgo at={validUntil} /> }]),
+        ]}
+      />
+      {mayChange && (
+        <Group gap="xs">
+          <Button size="xs" variant="default" onClick={onEdit} aria-label={`${words.edit}: ${name}`}>
+            {words.edit}
+          </Button>
+          <Button
+            size="xs"
+            variant="default"
+            onClick={() => setIsRemoving(true)}
+            aria-label={`${words.remove}: ${name}`}
+          >
+            {words.remove}
+          </Button>
+        </Group>
+      )}
+      {isRemoving && (
+        <ConfirmAction
+          title={words.removeTitle(name)}
+          act={words.remove}
+          onAction={async () => {
+            await remove.mutateAsync({ params: { id: discount.id } });
+            notifyDone(words.removed);
+          }}
+          onClose={() => setIsRemoving(false)}
+        >
+          <Text>{words.removeText}</Text>
+        </ConfirmAction>
+      )}
+    </Card>
+  );
+};

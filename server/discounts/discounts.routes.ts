@@ -1,0 +1,26 @@
+import { type Discount, discountsHttp } from '#contracts/discounts.ts';
+import { type Actor, may } from '../access/actor.ts';
+import type { ApiRoutes } from '../access/authorize.ts';
+import { demandGranted } from '../http/refusal.ts';
+import type { Discounts } from './discounts.ts';
+
+export const bindDiscountsRoutes = (routes: ApiRoutes, discounts: Discounts): void => {
+  routes.on(discountsHttp.list, async ({ query }, { actor }) => {
+    const { rows, nextCursor } = await discounts.list(query);
+    return { rows: rows.map((discount) => discountFor(actor, discount)), nextCursor };
+  });
+  routes.on(discountsHttp.read, async ({ params }, { actor }) =>
+    discountFor(actor, demandGranted(await discounts.read(params.id))),
+  );
+  routes.on(discountsHttp.create, async ({ body }, by) => demandGranted(await discounts.create(body, by)));
+  routes.on(discountsHttp.change, async ({ params, body }, by) =>
+    demandGranted(await discounts.change(params.id, body, by)),
+  );
+  routes.on(discountsHttp.remove, async ({ params }, by) =>
+    demandGranted(await discounts.remove(params.id, by)),
+  );
+};
+
+/** Who may not make a discount does not learn its code either. */
+const discountFor = (actor: Actor, discount: Discount): Discount =>
+  may(actor, 'store.write') ? discount : { ...discount, code: null };
