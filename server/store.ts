@@ -5,7 +5,7 @@ import type { Log } from '#runtime/log.ts';
 import type { ApiRoutes } from './access/authorize.ts';
 import { bindStoreRoutes } from './catalogue/catalogue.routes.ts';
 import { type Catalogue, createCatalogue } from './catalogue/catalogue.ts';
-import { chatRulesOf } from './chat-commands/chat-rules.ts';
+import { readChatRules } from './chat-commands/chat-rules.ts';
 import { createDeliveryWays } from './console-router/delivery-ways.ts';
 import type { Tables } from './database/tables.ts';
 import { bindDeliveriesRoutes } from './deliveries/deliveries.routes.ts';
@@ -146,10 +146,7 @@ export const createStore = (options: StoreOptions): Store => {
     members,
     admins: discordAdmins,
     forSale: catalogue.forSale,
-    typedLink: async () => {
-      const { language } = await settings.values('general');
-      return chatRulesOf(await settings.values('chat-shop'), language).typed('link');
-    },
+    typedLink: async () => (await readChatRules(settings)).typed('link'),
     pictureOf: catalogue.picture,
     ledgerOf: points.ledger,
     orders,

@@ -88,8 +88,7 @@ export const createStorefront = (options: StorefrontOptions): Storefront => {
   const chatShop = owned.use(
     createChatShop({
       db,
-      settings: () => settings.values('chat-shop'),
-      language,
+      settings,
       server: games.directory.get,
       forSale: catalogue.forSale,
       members,

@@ -10,7 +10,17 @@ export interface ChatRules extends CommandGrammar {
   readonly typed: (command: CommandName) => string;
 }
 
-export const chatRulesOf = (values: SectionValues<'chat-shop'>, language: Language): ChatRules => {
+export interface ChatSettings {
+  values<Name extends 'chat-shop' | 'general'>(section: Name): Promise<SectionValues<Name>>;
+}
+
+/** Of the community: no game tells the language of its players. */
+export const chatLanguage = async (settings: ChatSettings): Promise<Language> =>
+  (await settings.values('general')).language;
+
+export const readChatRules = async (settings: ChatSettings): Promise<ChatRules> => {
+  const values = await settings.values('chat-shop');
+  const language = await chatLanguage(settings);
   const { prefix } = values;
   const words = {
     shop: split(values.shopWords),

@@ -1,6 +1,4 @@
 import type { Kysely } from 'kysely';
-import type { Language } from '#contracts/language.ts';
-import type { SectionValues } from '#contracts/settings.ts';
 import type { Product } from '#contracts/store.ts';
 import type { Log } from '#runtime/log.ts';
 import type { Tables } from '../database/tables.ts';
@@ -8,7 +6,7 @@ import { type AccountCommandsOptions, createAccountCommands } from './account-co
 import { createAsking } from './asking.ts';
 import { type BuyCommandOptions, createBuyCommand } from './buy-command.ts';
 import { type ChatCommands, createChatCommands } from './chat-commands.ts';
-import { chatRulesOf } from './chat-rules.ts';
+import { type ChatSettings, chatLanguage, readChatRules } from './chat-rules.ts';
 import { createConfirmations } from './confirmations.ts';
 import { createLinkCommand, type LinkCommandOptions } from './link-command.ts';
 import { createPrivateAnswers, type PrivateAnswersOptions } from './private-answers.ts';
@@ -20,9 +18,7 @@ export interface ChatShopOptions
   extends Pick<PrivateAnswersOptions, 'whisper' | 'say'>,
     Pick<AccountCommandsOptions, 'deliveries' | 'claimExtras'> {
   readonly db: Kysely<Tables>;
-  readonly settings: () => Promise<SectionValues<'chat-shop'>>;
-  /** Of the community: no game tells the language of its players. */
-  readonly language: () => Promise<Language>;
+  readonly settings: ChatSettings;
   readonly server: (
     id: string,
   ) => { readonly id: string; readonly clusterId: string; readonly game: string } | null;
@@ -42,24 +38,13 @@ export interface ChatShop extends ChatCommands {
 
 /** Everything that players type into the chat of their games for Castellan. */
 export const createChatShop = (options: ChatShopOptions): ChatShop => {
-  const {
-    db,
-    settings,
-    language,
-    server,
-    forSale,
-    members,
-    orders,
-    deliveries,
-    log,
-    now = Date.now,
-  } = options;
+  const { db, settings, server, forSale, members, orders, deliveries, log, now = Date.now } = options;
   const { ofPlayer } = members;
-  const rules = async () => chatRulesOf(await settings(), await language());
+  const rules = () => readChatRules(settings);
   const answers = createPrivateAnswers({
     whisper: options.whisper,
     say: options.say,
-    language,
+    language: () => chatLanguage(settings),
     mayBroadcast: async () => (await rules()).mayBroadcast,
     log,
   });

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
-import { settingsSections } from '#contracts/settings.ts';
-import { chatRulesOf } from './chat-rules.ts';
+import type { Language } from '#contracts/language.ts';
+import { type SectionValues, settingsSections } from '#contracts/settings.ts';
+import { readChatRules } from './chat-rules.ts';
 import { chatWords } from './chat-words.ts';
 import { beginsWithPrefix, parseCommand, parsePurchase } from './parse-command.ts';
 import { findProduct, type ListedProduct, pagesOf } from './shop-list.ts';
@@ -8,8 +9,10 @@ import { answerLine, longestAnswer, shownName } from './typed-text.ts';
 
 const initial = Object.fromEntries(
   Object.entries(settingsSections['chat-shop'].fields).map(([name, field]) => [name, field.initial]),
-) as unknown as Parameters<typeof chatRulesOf>[0];
-const rules = chatRulesOf(initial, 'en');
+) as unknown as SectionValues<'chat-shop'>;
+const rulesOf = (values: SectionValues<'chat-shop'>, language: Language) =>
+  readChatRules({ values: async (section) => (section === 'general' ? { language } : values) as never });
+const rules = await rulesOf(initial, 'en');
 
 // Guarantee: a command is read whatever colours, marks, widths and cases surround it, and nothing else is one.
 test.each([
@@ -38,8 +41,8 @@ test('a long line', () => {
   expect(parseCommand(towers, rules)?.argument).toBe(`a${'\u0337'.repeat(2)}`);
 });
 
-test('words and prefix of the community', () => {
-  const own = chatRulesOf({ ...initial, prefix: '>>', buyWords: 'köp  купить' }, 'pt-BR');
+test('words and prefix of the community', async () => {
+  const own = await rulesOf({ ...initial, prefix: '>>', buyWords: 'köp  купить' }, 'pt-BR');
   expect(parseCommand('>>КУПИТЬ vip', own)).toEqual({ command: 'buy', argument: 'vip' });
   expect(parseCommand('!buy vip', own)).toBeNull();
   expect([own.typed('buy'), own.typed('shop'), rules.typed('shop')]).toEqual(['>>купить', '>>loja', '!shop']);

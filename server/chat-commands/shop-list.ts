@@ -16,12 +16,6 @@ interface ChatServer {
   readonly game: string;
 }
 
-export interface ShopPage {
-  readonly page: number;
-  readonly pages: number;
-  readonly entries: string;
-}
-
 export type FoundProduct =
   /** `isExact`: by its code, its whole name, or a number of the list that this player was shown. */
   | { readonly kind: 'one'; readonly product: ListedProduct; readonly isExact: boolean }
@@ -100,6 +94,8 @@ interface Shown {
 }
 
 const shownMs = 900_000;
+/** For a line that was typed before, and is heard late. */
+const readingMs = 30_000;
 const mostPlayers = 5000;
 
 export const createShownLists = (now: () => number): ShownLists => {
@@ -122,8 +118,8 @@ export const createShownLists = (now: () => number): ShownLists => {
     const known = prices.get(productId);
     // Told again, it is as old as when it was told first.
     if (known?.price === price) return;
-    // Another price counts only from when it has been shown for certain: until then the player knows the one before.
-    prices.set(productId, { price, readMs: known ? now() : sentMs });
+    // Until another price has been read for certain, the player may still mean the one before.
+    prices.set(productId, { price, readMs: known ? now() + readingMs : sentMs });
   };
   return {
     show(line, page, sentMs) {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { eventually } from '#harness/eventually.ts';
+import { eraseMember } from '../members/erase-member.ts';
 import { testOwner } from '../testing/feature-api.ts';
 import { day, type LastingStore, openLastingStore, type RankedServer, vip } from './testing/lasting-store.ts';
 
@@ -345,4 +346,18 @@ test('a player who cannot join yet', async () => {
   await lasting.pass(31 * day);
   await round();
   expect(server.taken).toEqual([name]);
+});
+
+// Guarantee: a person is not forgotten while a game still has something of theirs that only their name can take back.
+test('a member who is to be erased', async () => {
+  const { memberId, name } = await lasting.player(server);
+  await lasting.buy(memberId);
+  await round();
+  const erase = () => lasting.store.database.db.transaction().execute((trx) => eraseMember(trx, memberId, 1));
+  expect(await erase()).toMatchObject({ refused: 'DELIVERY_STATE' });
+  await lasting.pass(31 * day);
+  await round();
+  expect(server.taken).toEqual([name]);
+  expect(await erase()).toEqual([expect.any(String)]);
+  expect(await lasting.places(memberId)).toEqual([]);
 });

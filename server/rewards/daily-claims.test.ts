@@ -57,7 +57,7 @@ test.each([
   const memberId = await play.bench.member();
   const claimAtOnce = async () => {
     const claims = await Promise.all(
-      Array.from({ length: 20 }, (_, index) => both[index % 2]?.claimDaily(memberId, byOwner)),
+      Array.from({ length: 20 }, async (_, index) => both[index % 2]?.claimDaily(memberId, byOwner)),
     );
     const fresh = claims.map((claim) => granted(claim ?? { refused: 'NOT_FOUND' }));
     expect(fresh.filter(({ isNew }) => isNew)).toHaveLength(1);

@@ -27,7 +27,7 @@ test('a gift', async () => {
   expect([await play.bench.balance(giver), await play.bench.balance(receiver)]).toEqual([60, 0]);
   const both = [gifts(), gifts()];
   const answers = await Promise.all(
-    Array.from({ length: 20 }, (_, index) => both[index % 2]?.confirm(id, giver, byOwner)),
+    Array.from({ length: 20 }, async (_, index) => both[index % 2]?.confirm(id, giver, byOwner)),
   );
   for (const answer of answers) expect(answer).toMatchObject({ points: 20, balance: 40 });
   expect([await play.bench.balance(giver), await play.bench.balance(receiver)]).toEqual([40, 20]);
@@ -43,7 +43,9 @@ test('the limit of a day', async () => {
   const ids = [];
   for (let index = 0; index < 10; index += 1) ids.push(await offer(giver, receiver, 30));
   const both = [gifts(), gifts()];
-  const answers = await Promise.all(ids.map((id, index) => both[index % 2]?.confirm(id, giver, byOwner)));
+  const answers = await Promise.all(
+    ids.map(async (id, index) => both[index % 2]?.confirm(id, giver, byOwner)),
+  );
   expect(answers.filter((answer) => !isRefusal(answer))).toHaveLength(3);
   expect(await play.bench.balance(receiver)).toBe(90);
   const heir = await play.bench.member(50);

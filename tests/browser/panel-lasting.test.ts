@@ -30,7 +30,7 @@ afterAll(async () => {
 });
 
 // Guarantee: the editor alone makes a product that lasts, which is given, shown with its end on the member's page, and taken
-// back when an admin ends it there; by keyboard, in both themes, and without a fault that axe finds.
+// back when an admin ends it there; where its answer is lost, the desk says so, and a person sends it again. Axe finds no fault.
 test('a whitelist entry for a time', async () => {
   const { id: memberId } = await eventually(async () => {
     const { rows } = await panel.call(membersHttp.search, { query: { text: 'Heron' } });
@@ -51,7 +51,7 @@ test('a whitelist entry for a time', async () => {
   await page.getByLabel('For how long').fill('7');
   await page.getByRole('switch', { name: 'Buying it again adds its time' }).press('Space');
   expect(await axeViolations(page)).toEqual([]);
-  expect(await overflows(page)).toEqual([]);
+  expect(await overflows(page)).toBe(false);
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByRole('heading', { level: 1, name: 'Guest list' }).waitFor();
   const { rows } = await panel.call(storeHttp.products, {});
@@ -71,12 +71,21 @@ test('a whitelist entry for a time', async () => {
   const member = await panel.page({ path: `/members/${memberId}` });
   await member.getByText('Given on Harbour').waitFor();
   expect(await axeViolations(member)).toEqual([]);
-  await member.getByRole('button', { name: 'End whitelist now' }).press('Enter');
+  await member.getByRole('button', { name: 'End now: whitelist' }).press('Enter');
   const dialog = member.getByRole('dialog');
   await dialog.getByText('Nothing is refunded', { exact: false }).waitFor();
   expect(await axeViolations(member)).toEqual([]);
+  game.quirks.fateOf = (command) => (command.includes('remove') ? 'silence' : 'answer');
   await dialog.getByRole('button', { name: 'End now' }).click();
-  await member.getByText('Taken back on Harbour').waitFor({ timeout: patienceMs });
+  await member.getByText('Taken back on Harbour? No one can tell').waitFor({ timeout: patienceMs });
+  expect(await axeViolations(member)).toEqual([]);
+  const desk = await panel.page({ path: '/desk' });
+  await desk.getByRole('alert').getByRole('link', { name: 'Heron' }).waitFor();
+  expect(await axeViolations(desk)).toEqual([]);
+  await desk.close();
+  game.quirks.fateOf = () => 'answer';
+  await member.getByRole('button', { name: 'Send again' }).click();
+  await member.getByText('Taken back on Harbour', { exact: true }).waitFor({ timeout: patienceMs });
   expect(game.world.whitelist).not.toContain('Heron');
   expect(await axeViolations(member)).toEqual([]);
   await member.close();

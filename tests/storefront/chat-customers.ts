@@ -136,7 +136,7 @@ export const createCustomers = (random: () => number): Customers => {
               new RegExp(`${bought.source}|${question.source}|wrong or too old`),
             );
       if (!heard) continue;
-      if (heard[0].startsWith('Bought')) consent.isAnswered = true;
+      if (bought.exec(heard[0])?.[2] === total) consent.isAnswered = true;
       const again = question.exec(heard[0]);
       if (again) {
         counts.repriced += 1;
@@ -191,7 +191,8 @@ export const createCustomers = (random: () => number): Customers => {
       }
       const asked = question.exec(heard[0]);
       if (!asked) {
-        const agreed = consents.findLast((one) => one.memberId === memberId);
+        const paid = Number(bought.exec(heard[0])?.[2]);
+        const agreed = consents.find((one) => one.memberId === memberId && one.total === paid);
         if (agreed) agreed.isAnswered = true;
         counts.confirmed += 1;
         return;

@@ -14,7 +14,7 @@ import type { World } from '../simulators/world.ts';
 const owner = { as: testDesktopCredential };
 export const pointsOfEach = 100_000;
 /** The console and the list of players are read by then. */
-const connectMs = 60_000;
+const connectMs = 240_000;
 
 export type Fate = 'lost' | 'heard' | 'repeated';
 

@@ -29,7 +29,7 @@ export interface PurchasesOutcome extends Counts {
 
 /** Of three servers together. */
 const perMarket = 60;
-const marketsAtOnce = 2;
+const marketsAtOnce = 3;
 /** Of one server. */
 const customersAtOnce = 4;
 

@@ -30,6 +30,7 @@ import { useLiveDeliveries } from '../../store-parts/use-live-deliveries.ts';
 import { usePagedRead } from '../../wire/queries.ts';
 import { deskWords } from './desk.words.ts';
 import { EvidenceDrawer } from './evidence-drawer.tsx';
+import { UnknownEnds } from './unknown-ends.tsx';
 
 const rowId = ({ id }: DeliveryDetails) => id;
 const knownReason = z.enum(deskReasons).optional().catch(undefined);
@@ -79,6 +80,7 @@ export const DeskList = () => {
         </Button>
       }
     >
+      <UnknownEnds />
       <PagedList
         paged={paged}
         name="desk"

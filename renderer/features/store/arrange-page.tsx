@@ -1,4 +1,5 @@
 import { Stack, Text } from '@mantine/core';
+import { useMemo } from 'react';
 import { type Product, storeHttp } from '#contracts/store.ts';
 import { useCan } from '../../access/access-state.ts';
 import { Card } from '../../design/card.tsx';
@@ -22,7 +23,7 @@ export const ArrangePage = () => {
   const mayChange = useCan()('store.write');
   const products = useProducts(false);
   const { rows, error, isPending, hasMore, reload } = products;
-  const categories = Map.groupBy(rows, ({ category }) => category);
+  const categories = useMemo(() => Map.groupBy(rows, ({ category }) => category), [rows]);
   return (
     <Frame
       title={words.arrange}
@@ -57,17 +58,17 @@ const CategoryCard = ({ category, products }: CategoryCardProps) => {
   const order = useChange(storeHttp.order, [storeHttp.products]);
   const title = category || words.noCategory;
   const save = async (ids: readonly string[]) => {
-    await order.mutateAsync({ body: { category, ids: [...ids] } });
-    notifyDone(words.arranged);
+    try {
+      await order.mutateAsync({ body: { category, ids: [...ids] } });
+      notifyDone(words.arranged);
+    } catch (failure) {
+      notifyTrouble(failure);
+      throw failure;
+    }
   };
   return (
     <Card title={title}>
-      <ArrangedList
-        label={title}
-        products={products}
-        isSaving={order.isPending}
-        onArranged={(ids) => void save(ids).catch(notifyTrouble)}
-      />
+      <ArrangedList label={title} products={products} isSaving={order.isPending} onArranged={save} />
     </Card>
   );
 };

@@ -13,7 +13,8 @@ export interface ArrangedListProps {
   readonly label: string;
   readonly products: readonly Product[];
   readonly isSaving: boolean;
-  readonly onArranged: (ids: readonly string[]) => void;
+  /** Rejected when the order was not taken. */
+  readonly onArranged: (ids: readonly string[]) => Promise<unknown>;
 }
 
 /** A row that is moved, by a pointer or by keys. */
@@ -32,9 +33,12 @@ export const ArrangedList = ({ label, products, isSaving, onArranged }: Arranged
   const [lifted, setLifted] = useState<Lifted | null>(null);
   const [said, setSaid] = useState('');
   const list = useRef<HTMLUListElement>(null);
-  // What the API says is shown, but never under a row that is held.
+  // What the API says next is shown, but never under a row that is held; what was just dropped stays until then.
+  const newest = useRef(products);
   useEffect(() => {
-    if (lifted === null && !isSaving) setRows(products);
+    if (lifted !== null || isSaving || newest.current === products) return;
+    newest.current = products;
+    setRows(products);
   }, [products, lifted, isSaving]);
 
   const count = format.number(rows.length);
@@ -55,7 +59,9 @@ export const ArrangedList = ({ label, products, isSaving, onArranged }: Arranged
     if (!lifted) return;
     setLifted(null);
     setSaid(words.dropped(name, place(placeOf(id))));
-    if (rows.some((row, at) => row.id !== lifted.before[at]?.id)) onArranged(rows.map((row) => row.id));
+    const { before } = lifted;
+    if (rows.every((row, at) => row.id === before[at]?.id)) return;
+    onArranged(rows.map((row) => row.id)).catch(() => setRows(before));
   };
   const cancel = ({ name }: Product) => {
     if (!lifted) return;

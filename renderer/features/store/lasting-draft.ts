@@ -1,5 +1,4 @@
 import type { Lasts } from '#contracts/store.ts';
-import type { LineFields, Typed } from './product-draft.ts';
 
 /** In seconds. */
 export const lastingUnits = [60, 3600, 86_400] as const;
@@ -7,7 +6,7 @@ export type LastingUnit = (typeof lastingUnits)[number];
 
 export interface LastsFields {
   readonly key: string;
-  readonly amount: Typed;
+  readonly amount: number | '';
   readonly unit: LastingUnit;
   readonly extends: boolean;
   /** Patterns, one per line; of commands alone. */
@@ -41,30 +40,3 @@ export const draftOfLasts = ({ key, amount, unit, extends: adds }: LastsFields):
   seconds: Math.round(Number(amount) * unit),
   extends: adds,
 });
-
-const slugOf = (text: string): string =>
-  text
-    .normalize('NFKD')
-    .toLowerCase()
-    .replace(/[^a-z0-9._-]+/g, '-')
-    .replace(/^[-._]+|[-._]+$/g, '')
-    .slice(0, 60);
-
-/** What a part seems to be; it can be typed over. */
-export const suggestKey = (line: LineFields): string => {
-  const named = (kind: string, name: string) => `${kind}:${slugOf(name) || 'one'}`;
-  switch (line.kind) {
-    case 'item':
-      return named('kit', line.item);
-    case 'role':
-      return named('role', line.roleName);
-    case 'command': {
-      const [, rank] = /\bparent (?:add|set) (\S+)/.exec(line.command) ?? [];
-      if (rank !== undefined) return named('rank', rank);
-      const [, level] = /^\/?admin add \S+ (\d+)/.exec(line.command) ?? [];
-      if (level !== undefined) return named('admin', level);
-      const words = line.command.replace(/\{\w+\}/g, '').replace(/^\//, '');
-      return /whitelist|AllowPlayerToJoinNoCheck/i.test(words) ? 'whitelist' : named('command', words);
-    }
-  }
-};

@@ -1,9 +1,10 @@
 import { NativeSelect, NumberInput, SimpleGrid, Stack, Switch, Textarea, TextInput } from '@mantine/core';
 import { useWords } from '../../language/use-words.ts';
-import { lastingUnits, newLasts, suggestKey } from './lasting-draft.ts';
+import { lastingUnits, newLasts } from './lasting-draft.ts';
 import { lastsWords } from './lasts.words.ts';
 import type { LineFields } from './product-draft.ts';
 import { storeWords } from './store.words.ts';
+import { suggestKey } from './suggest-key.ts';
 import { typedNumber } from './typed-number.ts';
 
 export interface LastsFieldsProps<Line extends LineFields> {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { lasts, type Product, productDraft } from '#contracts/store.ts';
-import { suggestKey } from './lasting-draft.ts';
 import { draftOf, faultIn, fieldsOf, newCommand, newFields, newRole } from './product-draft.ts';
+import { suggestKey } from './suggest-key.ts';
 
 const full: Product = {
   id: 'p',
