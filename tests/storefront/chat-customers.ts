@@ -115,6 +115,7 @@ export const createCustomers = (random: () => number): Customers => {
     name: string,
     asked: RegExpExecArray,
     consentOf: (total: number) => Consent,
+    own: RegExp,
   ): Promise<void> => {
     const [, , total = '', number = ''] = asked;
     const consent = consentOf(Number(total));
@@ -129,18 +130,14 @@ export const createCustomers = (random: () => number): Customers => {
       const heard =
         way === 'lost'
           ? null
-          : await hear(
-              stall,
-              name,
-              since,
-              new RegExp(`${bought.source}|${question.source}|wrong or too old`),
-            );
+          : await hear(stall, name, since, new RegExp(`${bought.source}|${own.source}|wrong or too old`));
       if (!heard) continue;
       if (bought.exec(heard[0])?.[2] === total) consent.isAnswered = true;
-      const again = question.exec(heard[0]);
+      // Not one that an imitator has asked for.
+      const again = own.exec(heard[0]);
       if (again) {
         counts.repriced += 1;
-        return confirm(stall, name, again, consentOf);
+        return confirm(stall, name, again, consentOf, own);
       }
     }
     if (consent.isAnswered) counts.confirmed += 1;
@@ -171,7 +168,7 @@ export const createCustomers = (random: () => number): Customers => {
         const asked = await ask(stall, name, typed, own);
         if (!asked) counts.gaveUp += 1;
         else if (random() < 0.1) counts.declined += 1;
-        else await confirm(stall, name, asked, consentOf);
+        else await confirm(stall, name, asked, consentOf, own);
         return;
       }
       const shown = await ask(stall, name, '!shop', listed);
@@ -184,12 +181,12 @@ export const createCustomers = (random: () => number): Customers => {
         const last = stall.whispers(name).findLast((text) => listed.test(text));
         consents.push(consentOf(Number(listed.exec(last ?? '')?.[1]) * quantity));
       };
-      const heard = await ask(stall, name, typed, new RegExp(`${bought.source}|${question.source}`), agree);
+      const heard = await ask(stall, name, typed, new RegExp(`${bought.source}|${own.source}`), agree);
       if (!heard) {
         counts.gaveUp += 1;
         return;
       }
-      const asked = question.exec(heard[0]);
+      const asked = own.exec(heard[0]);
       if (!asked) {
         const paid = Number(bought.exec(heard[0])?.[2]);
         const agreed = consents.find((one) => one.memberId === memberId && one.total === paid);
@@ -198,7 +195,7 @@ export const createCustomers = (random: () => number): Customers => {
         return;
       }
       counts.repriced += 1;
-      await confirm(stall, name, asked, consentOf);
+      await confirm(stall, name, asked, consentOf, own);
     },
 
     async imitate(stall, victim) {
