@@ -8,6 +8,7 @@ import { CommandFieldsView } from './command-fields.tsx';
 import { ItemFieldsView } from './item-fields.tsx';
 import { lastsWords } from './lasts.words.ts';
 import { LastsFieldsView } from './lasts-fields.tsx';
+import { PartFieldsView } from './part-fields.tsx';
 import {
   type CommandFields,
   type FieldsProps,
@@ -18,7 +19,6 @@ import {
   newRole,
   type ProductFields,
 } from './product-draft.ts';
-import { PartFieldsView } from './part-fields.tsx';
 import { RoleFieldsView } from './role-fields.tsx';
 import { storeWords } from './store.words.ts';
 import { newWhitelistEntry, whitelistWarning } from './whitelist-lines.ts';
