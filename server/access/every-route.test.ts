@@ -3,6 +3,7 @@ import { accountHttp } from '#contracts/account.ts';
 import { adminsHttp } from '#contracts/admins.ts';
 import { enrolmentsHttp } from '#contracts/agent-enrolment.ts';
 import { apiKeysHttp } from '#contracts/api-keys.ts';
+import { catalogueTransferHttp } from '#contracts/catalogue-transfer.ts';
 import { desktopAccessHttp } from '#contracts/desktop-access.ts';
 import { discordHttp } from '#contracts/discord.ts';
 import { discordRightsHttp, ownDiscordHttp } from '#contracts/discord-rights.ts';
@@ -19,7 +20,9 @@ import {
   permissionNames,
   permissions,
 } from '#contracts/permissions.ts';
+import { rewardsHttp } from '#contracts/rewards.ts';
 import { rolesHttp } from '#contracts/roles.ts';
+import { seasonsHttp } from '#contracts/seasons.ts';
 import { sessionsHttp } from '#contracts/sessions.ts';
 import { setupHttp } from '#contracts/setup.ts';
 import { shopWebhooksHttp } from '#contracts/shop-webhooks.ts';
@@ -87,6 +90,9 @@ test('every guarded route declares its proof', () => {
   const ofMembers = [merge, undoMerge, redeemCode, erase];
   const { addSecret, removeSecret, setProducts } = shopsHttp;
   const ofShops = [shopsHttp.create, shopsHttp.change, setProducts, addSecret, removeSecret];
+  const { createRule, changeRule, createBatch } = rewardsHttp;
+  const ofRewards = [createRule, changeRule, createBatch];
+  const ofSeasons = [seasonsHttp.begin, seasonsHttp.undo];
   expect(asking('step-up')).toEqual(
     new Set(
       [
@@ -103,6 +109,9 @@ test('every guarded route declares its proof', () => {
         modsHttp.beginWave,
         ...ofMembers,
         ...ofShops,
+        ...ofRewards,
+        ...ofSeasons,
+        catalogueTransferHttp.import,
       ].map(nameOf),
     ),
   );

@@ -202,7 +202,11 @@ test('a product that cannot be given again', async () => {
     await store.catalogue.change(
       rank.id,
       {
-        ...draftOf({ ...regrant, name: 'Rank', lines: [...lines, { ...lasting, lasts: { key: 'rank:test', seconds: 86_400 } }] }),
+        ...draftOf({
+          ...regrant,
+          name: 'Rank',
+          lines: [...lines, { ...lasting, lasts: { key: 'rank:test', seconds: 86_400 } }],
+        }),
         version,
       },
       byOwner,
