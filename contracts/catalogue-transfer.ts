@@ -2,7 +2,8 @@ import * as z from 'zod';
 import { displayName, recordId } from './clusters.ts';
 import { endpoint } from './http.ts';
 import { codedReason } from './reasons.ts';
-import { lastPosition, mostPictureBytes, productDraft } from './store.ts';
+import { lastPosition, productDraft } from './store.ts';
+import { mostPictureBytes } from './store-http.ts';
 
 export const catalogueFormat = 'castellan-catalogue';
 /** Raised when a file changes in a way that an older Castellan cannot read. */

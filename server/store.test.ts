@@ -6,7 +6,7 @@ import { membersHttp } from '#contracts/members.ts';
 import { ordersHttp } from '#contracts/orders.ts';
 import { playersHttp } from '#contracts/players.ts';
 import { queuesHttp } from '#contracts/queues.ts';
-import { storeHttp } from '#contracts/store.ts';
+import { storeHttp } from '#contracts/store-http.ts';
 import type { TestDatabase } from '#harness/database.ts';
 import { eventually } from '#harness/eventually.ts';
 import { offlineUuid } from '../tests/simulators/identities.ts';

@@ -3,7 +3,7 @@ import { discordRightsHttp, ownDiscordHttp } from '#contracts/discord-rights.ts'
 import { discordUsersHttp } from '#contracts/discord-users.ts';
 import { discountsHttp } from '#contracts/discounts.ts';
 import { membersHttp } from '#contracts/members.ts';
-import { storeHttp } from '#contracts/store.ts';
+import { storeHttp } from '#contracts/store-http.ts';
 import { eventually } from '#harness/eventually.ts';
 import { Secret } from '#runtime/secret.ts';
 import type { Member } from '#simulators/discord/state.ts';

@@ -1,5 +1,6 @@
 import { IconPackage } from '@tabler/icons-react';
-import { type Product, storeHttp } from '#contracts/store.ts';
+import type { Product } from '#contracts/store.ts';
+import { storeHttp } from '#contracts/store-http.ts';
 import { useWords } from '../language/use-words.ts';
 import { useRead } from '../wire/queries.ts';
 import classes from './product-picture.module.css';

@@ -1,7 +1,7 @@
 import { deliveriesHttp } from '#contracts/deliveries.ts';
 import { membersHttp } from '#contracts/members.ts';
 import { ordersHttp } from '#contracts/orders.ts';
-import { storeHttp } from '#contracts/store.ts';
+import { storeHttp } from '#contracts/store-http.ts';
 import { useCan } from '../access/access-state.ts';
 import { useLive, useLiveState } from '../wire/live.ts';
 import { queryClient, readKey } from '../wire/queries.ts';

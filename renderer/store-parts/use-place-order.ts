@@ -3,7 +3,7 @@ import type * as z from 'zod';
 import { deliveriesHttp } from '#contracts/deliveries.ts';
 import { membersHttp } from '#contracts/members.ts';
 import { type OrderDetails, type orderRequest, ordersHttp } from '#contracts/orders.ts';
-import { storeHttp } from '#contracts/store.ts';
+import { storeHttp } from '#contracts/store-http.ts';
 import { call } from '../wire/call.ts';
 import { queryClient, readKey, useRead } from '../wire/queries.ts';
 

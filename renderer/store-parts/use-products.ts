@@ -1,5 +1,6 @@
 import { useEffect } from 'react';
-import { type Product, storeHttp } from '#contracts/store.ts';
+import type { Product } from '#contracts/store.ts';
+import { storeHttp } from '#contracts/store-http.ts';
 import { type PagedRead, type ReadOptions, usePagedRead } from '../wire/queries.ts';
 
 /** All products in use, or all archived ones, read page by page. */

@@ -1,5 +1,6 @@
 import { catalogueTransferHttp } from '#contracts/catalogue-transfer.ts';
-import { type Product, storeHttp } from '#contracts/store.ts';
+import type { Product } from '#contracts/store.ts';
+import { storeHttp } from '#contracts/store-http.ts';
 import { gameOf } from '#games/games.ts';
 import { Problem } from '#runtime/problem.ts';
 import { type Actor, may } from '../access/actor.ts';

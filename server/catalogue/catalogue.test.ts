@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Product, storeHttp } from '#contracts/store.ts';
+import type { Product } from '#contracts/store.ts';
+import { storeHttp } from '#contracts/store-http.ts';
 import {
   byOwner,
   draftOf,

@@ -3,14 +3,8 @@ import type { Readable } from 'node:stream';
 import { createId } from '@paralleldrive/cuid2';
 import { type Kysely, sql, type Updateable } from 'kysely';
 import type { GameId } from '#contracts/games.ts';
-import { reasonOf, reasons } from '#contracts/reasons.ts';
-import {
-  lastPosition,
-  mostStock,
-  type Product,
-  type ProductDraft,
-  type ProductLine,
-} from '#contracts/store.ts';
+import { reasons } from '#contracts/reasons.ts';
+import { lastPosition, type Product, type ProductDraft, type ProductLine } from '#contracts/store.ts';
 import type { Game } from '#games/game.ts';
 import type { StoreForms } from '#games/store-forms.ts';
 import type { AuditContext } from '../access/audit-context.ts';
@@ -44,6 +38,7 @@ import {
   type WantedProducts,
 } from './product-rows.ts';
 import { findScopeFault } from './product-scope.ts';
+import { copyOf, saleColumns, stockAfter, toProduct } from './product-shapes.ts';
 import { chooseShortCode } from './short-code.ts';
 import { exportCatalogue } from './transfer/export-catalogue.ts';
 import { createImportCatalogue, type ImportCatalogue } from './transfer/import-catalogue.ts';
@@ -379,82 +374,5 @@ export const createCatalogue = ({
         };
       });
     },
-  };
-};
-
-const longestName = 80;
-
-/** @param name chosen by the caller, who knows the reader's language */
-const copyOf = (source: StoredProduct, name: string | undefined): ProductDraft => {
-  const suffix = ' (copy)';
-  return {
-    name: name ?? `${[...source.name].slice(0, longestName - suffix.length).join('')}${suffix}`,
-    description: source.description,
-    category: source.category,
-    price: source.basePrice,
-    priceSchedule: [...source.priceSchedule],
-    game: source.game,
-    clusterIds: [...source.clusterIds],
-    serverIds: [...source.serverIds],
-    lines: [...source.lines],
-    // Codes are unique: the copy gets one that is made from its name.
-    shortCode: null,
-    limits: source.limits,
-    stock: source.stock,
-    isEnabled: false,
-    onWipe: source.onWipe,
-    regrantMost: source.regrantMost,
-  };
-};
-
-/** What is kept beside the versions. */
-const saleColumns = ({ isEnabled, onWipe, regrantMost }: ProductDraft) => ({
-  is_enabled: isEnabled,
-  on_wipe: onWipe,
-  regrant_most: regrantMost,
-});
-
-/** Keeps pieces sold since the form was opened. */
-const stockAfter = (
-  now: number | null,
-  wanted: number | null,
-  was: number | null | undefined,
-): number | null =>
-  now === null || wanted === null || was === null || was === undefined
-    ? wanted
-    : Math.min(mostStock, Math.max(0, now + wanted - was));
-
-const toProduct = (product: StoredProduct, notes: Product['notes'], now: Date): Product => {
-  const notForSale = whyNotForSale(product, notes, now);
-  const { price, until } = priceAt(product.basePrice, product.priceSchedule, now);
-  return {
-    id: product.id,
-    version: product.version,
-    name: product.name,
-    description: product.description,
-    category: product.category,
-    price: product.basePrice,
-    priceSchedule: [...product.priceSchedule],
-    currentPrice: price,
-    priceUntil: until?.toISOString() ?? null,
-    game: product.game,
-    clusterIds: [...product.clusterIds],
-    serverIds: [...product.serverIds],
-    lines: [...product.lines],
-    limits: product.limits,
-    stock: product.stock,
-    isEnabled: product.isEnabled,
-    onWipe: product.onWipe,
-    regrantMost: product.regrantMost,
-    shortCode: product.shortCode,
-    createdAt: product.createdAt.toISOString(),
-    archivedAt: product.archivedAt?.toISOString() ?? null,
-    heldReason: product.heldReason,
-    heldWhy: reasonOf(product.heldReason),
-    heldAt: product.heldAt?.toISOString() ?? null,
-    picture: product.picture,
-    notes,
-    notForSale,
-    notForSaleWhy: reasonOf(notForSale),
   };
 };

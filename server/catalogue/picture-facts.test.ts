@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { mostPictureBytes } from '#contracts/store.ts';
+import { mostPictureBytes } from '#contracts/store-http.ts';
 import { readPicture } from './picture-facts.ts';
 
 /** Three pixels by two, as Chromium writes them. */

@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib';
-import { mostPictureBytes, mostPicturePixels } from '#contracts/store.ts';
+import { mostPictureBytes, mostPicturePixels } from '#contracts/store-http.ts';
 
 export type PictureMediaType = 'image/png' | 'image/jpeg' | 'image/webp';
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { settingsHttp } from '#contracts/settings.ts';
-import { type Product, productDraft, storeHttp } from '#contracts/store.ts';
+import { type Product, productDraft } from '#contracts/store.ts';
+import { storeHttp } from '#contracts/store-http.ts';
 import { eventually } from '#harness/eventually.ts';
 import { offlineUuid } from '../../tests/simulators/identities.ts';
 import { type MinecraftSimulator, startMinecraft } from '../../tests/simulators/minecraft-simulator.ts';

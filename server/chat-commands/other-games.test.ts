@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import type { GameId } from '#contracts/games.ts';
 import { settingsHttp } from '#contracts/settings.ts';
-import { productDraft, storeHttp } from '#contracts/store.ts';
+import { productDraft } from '#contracts/store.ts';
+import { storeHttp } from '#contracts/store-http.ts';
 import { eventually } from '#harness/eventually.ts';
 import { startArk } from '../../tests/simulators/ark-simulator.ts';
 import { startSevenDays } from '../../tests/simulators/seven-days-simulator.ts';

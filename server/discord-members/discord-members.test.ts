@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { discordUsersHttp } from '#contracts/discord-users.ts';
 import type { EndpointBody } from '#contracts/http.ts';
 import { membersHttp } from '#contracts/members.ts';
-import { storeHttp } from '#contracts/store.ts';
+import { storeHttp } from '#contracts/store-http.ts';
 import { apiForThisFile } from '../testing/api-of-a-test.ts';
 import { call, newServer } from '../testing/call.ts';
 import { asDiscord } from '../testing/discord-user.ts';

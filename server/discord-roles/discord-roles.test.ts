@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { discordRightsHttp } from '#contracts/discord-rights.ts';
 import { discordRolesHttp, type RolePreview } from '#contracts/discord-roles.ts';
-import { storeHttp } from '#contracts/store.ts';
+import { storeHttp } from '#contracts/store-http.ts';
 import { call, customRole, newServer, person, signIn } from '../testing/call.ts';
 import {
   asOwner,

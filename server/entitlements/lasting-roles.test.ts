@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { entitlementsHttp } from '#contracts/entitlements.ts';
-import { storeHttp } from '#contracts/store.ts';
+import { storeHttp } from '#contracts/store-http.ts';
 import {
   asOwner,
   buy,

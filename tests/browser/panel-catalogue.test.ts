@@ -3,7 +3,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { storeHttp } from '#contracts/store.ts';
+import { storeHttp } from '#contracts/store-http.ts';
 import { axeViolations, type Look, overflows } from '#harness/browser.ts';
 import { goTo } from '#harness/panel-pages.ts';
 import { openTestPanel, type TestPanel } from '#harness/test-panel.ts';

@@ -6,7 +6,7 @@ import { discountsHttp } from '#contracts/discounts.ts';
 import { gameServersHttp } from '#contracts/game-servers.ts';
 import { membersHttp } from '#contracts/members.ts';
 import { ordersHttp } from '#contracts/orders.ts';
-import { storeHttp } from '#contracts/store.ts';
+import { storeHttp } from '#contracts/store-http.ts';
 import { axeViolations, overflows } from '#harness/browser.ts';
 import { eventually } from '#harness/eventually.ts';
 import { openTestPanel, type TestPanel } from '#harness/test-panel.ts';

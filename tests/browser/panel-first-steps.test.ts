@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { consoleHttp } from '#contracts/console.ts';
 import { gameServersHttp } from '#contracts/game-servers.ts';
 import { membersHttp } from '#contracts/members.ts';
-import { storeHttp } from '#contracts/store.ts';
+import { storeHttp } from '#contracts/store-http.ts';
 import { openPanel, type Panel } from '#harness/panel.ts';
 import { temporaryFolder } from '#harness/temporary-folder.ts';
 import { startAgentProcess } from '../../agent/testing/agent-process.ts';

@@ -6,7 +6,7 @@ import { clustersHttp } from '#contracts/clusters.ts';
 import { gameServersHttp } from '#contracts/game-servers.ts';
 import { type Member, membersHttp } from '#contracts/members.ts';
 import { ordersHttp } from '#contracts/orders.ts';
-import { storeHttp } from '#contracts/store.ts';
+import { storeHttp } from '#contracts/store-http.ts';
 import { axeViolations, type Look, overflows } from '#harness/browser.ts';
 import { eventually } from '#harness/eventually.ts';
 import { goTo } from '#harness/panel-pages.ts';

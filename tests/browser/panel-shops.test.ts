@@ -4,7 +4,7 @@ import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { storeHttp } from '#contracts/store.ts';
+import { storeHttp } from '#contracts/store-http.ts';
 import { type ApiPanel, openApiPanel, type Person, typeSignIn } from '#harness/api-panel.ts';
 import { axeViolations, looks, overflows } from '#harness/browser.ts';
 import { Secret } from '#runtime/secret.ts';

@@ -4,7 +4,7 @@ import { deliveriesHttp } from '#contracts/deliveries.ts';
 import { gameServersHttp } from '#contracts/game-servers.ts';
 import type { GameId } from '#contracts/games.ts';
 import { membersHttp } from '#contracts/members.ts';
-import { storeHttp } from '#contracts/store.ts';
+import { storeHttp } from '#contracts/store-http.ts';
 import { eventually } from '#harness/eventually.ts';
 import type { CrowdPlayer } from './crowd.ts';
 import type { PlannedOrder, Purchase } from './customers.ts';

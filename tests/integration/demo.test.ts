@@ -16,7 +16,7 @@ import { membersHttp } from '#contracts/members.ts';
 import { playersHttp, serverPlayers } from '#contracts/players.ts';
 import { powerHttp } from '#contracts/power.ts';
 import { sessionsHttp } from '#contracts/sessions.ts';
-import { storeHttp } from '#contracts/store.ts';
+import { storeHttp } from '#contracts/store-http.ts';
 import { type Demo, startDemo } from '#harness/demo.ts';
 import { eventually } from '#harness/eventually.ts';
 import { isAlive } from '#harness/script.ts';

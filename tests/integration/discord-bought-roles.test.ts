@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { deliveriesHttp } from '#contracts/deliveries.ts';
 import { membersHttp } from '#contracts/members.ts';
 import { ordersHttp } from '#contracts/orders.ts';
-import { storeHttp } from '#contracts/store.ts';
+import { storeHttp } from '#contracts/store-http.ts';
 import {
   asOwner,
   audits,

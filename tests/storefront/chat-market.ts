@@ -1,6 +1,7 @@
 import type { GameId } from '#contracts/games.ts';
 import { settingsHttp } from '#contracts/settings.ts';
-import { type Product, productDraft, storeHttp } from '#contracts/store.ts';
+import { type Product, productDraft } from '#contracts/store.ts';
+import { storeHttp } from '#contracts/store-http.ts';
 import { gameOf } from '#games/games.ts';
 import { eventually } from '#harness/eventually.ts';
 import { call, newServer } from '../../server/testing/call.ts';

@@ -13,7 +13,8 @@ import {
 import { useDebouncedValue } from '@mantine/hooks';
 import { useState } from 'react';
 import { type GameId, gameId, games } from '#contracts/games.ts';
-import { mostPoints, storeHttp } from '#contracts/store.ts';
+import { mostPoints } from '#contracts/store.ts';
+import { storeHttp } from '#contracts/store-http.ts';
 import { useCan } from '../../access/access-state.ts';
 import { PanelLink } from '../../design/panel-link.tsx';
 import { Trouble } from '../../design/trouble.tsx';

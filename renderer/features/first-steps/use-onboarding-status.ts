@@ -3,7 +3,7 @@ import { consoleHttp } from '#contracts/console.ts';
 import { deliveriesHttp } from '#contracts/deliveries.ts';
 import { membersHttp } from '#contracts/members.ts';
 import { setupHttp } from '#contracts/setup.ts';
-import { storeHttp } from '#contracts/store.ts';
+import { storeHttp } from '#contracts/store-http.ts';
 import { useCan } from '../../access/access-state.ts';
 import { useLiveAgents } from '../../game-servers/use-live-agents.ts';
 import { useLiveServers } from '../../game-servers/use-live-servers.ts';

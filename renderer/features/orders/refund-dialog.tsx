@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { deliveriesHttp } from '#contracts/deliveries.ts';
 import { membersHttp } from '#contracts/members.ts';
 import { type OrderDetails, ordersHttp } from '#contracts/orders.ts';
-import { storeHttp } from '#contracts/store.ts';
+import { storeHttp } from '#contracts/store-http.ts';
 import { FormDialog } from '../../design/form-dialog.tsx';
 import { notifyDone } from '../../design/notify.ts';
 import { useWords } from '../../language/use-words.ts';

@@ -1,6 +1,7 @@
 import { Stack, Text } from '@mantine/core';
 import { useMemo } from 'react';
-import { type Product, storeHttp } from '#contracts/store.ts';
+import type { Product } from '#contracts/store.ts';
+import { storeHttp } from '#contracts/store-http.ts';
 import { useCan } from '../../access/access-state.ts';
 import { Card } from '../../design/card.tsx';
 import { EmptyState } from '../../design/empty-state.tsx';

@@ -6,7 +6,7 @@ import {
   catalogueTransferHttp,
   mostImportBytes,
 } from '#contracts/catalogue-transfer.ts';
-import { storeHttp } from '#contracts/store.ts';
+import { storeHttp } from '#contracts/store-http.ts';
 import { FormDialog } from '../../design/form-dialog.tsx';
 import { notifyDone } from '../../design/notify.ts';
 import { useFormat } from '../../language/use-format.ts';

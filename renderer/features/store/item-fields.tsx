@@ -2,7 +2,7 @@ import { Autocomplete, Button, NumberInput, SimpleGrid, Text, TextInput } from '
 import { useDebouncedValue } from '@mantine/hooks';
 import { useState } from 'react';
 import type { GameId } from '#contracts/games.ts';
-import { storeHttp } from '#contracts/store.ts';
+import { storeHttp } from '#contracts/store-http.ts';
 import { designWords } from '../../design/design.words.ts';
 import { FormDialog } from '../../design/form-dialog.tsx';
 import { useWords } from '../../language/use-words.ts';

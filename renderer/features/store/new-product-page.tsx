@@ -1,5 +1,5 @@
 import { useRef } from 'react';
-import { storeHttp } from '#contracts/store.ts';
+import { storeHttp } from '#contracts/store-http.ts';
 import { useCan } from '../../access/access-state.ts';
 import { notifyDone } from '../../design/notify.ts';
 import { Page as Frame } from '../../design/page.tsx';

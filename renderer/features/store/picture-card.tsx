@@ -1,6 +1,7 @@
 import { Button, FileButton, Group, Text } from '@mantine/core';
 import { useRef, useState } from 'react';
-import { mostPictureBytes, type Product, storeHttp } from '#contracts/store.ts';
+import type { Product } from '#contracts/store.ts';
+import { mostPictureBytes, storeHttp } from '#contracts/store-http.ts';
 import { Card } from '../../design/card.tsx';
 import { notifyDone } from '../../design/notify.ts';
 import { Trouble } from '../../design/trouble.tsx';

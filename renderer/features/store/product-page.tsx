@@ -1,7 +1,8 @@
 import { Alert, Button, Group } from '@mantine/core';
 import { IconAlertTriangle, IconArchive, IconArchiveOff, IconCopy, IconTestPipe } from '@tabler/icons-react';
 import { useState } from 'react';
-import { type Product, storeHttp } from '#contracts/store.ts';
+import type { Product } from '#contracts/store.ts';
+import { storeHttp } from '#contracts/store-http.ts';
 import { useCan } from '../../access/access-state.ts';
 import { ConfirmAction } from '../../design/confirm-action.tsx';
 import { FoundPage } from '../../design/found-page.tsx';

@@ -10,7 +10,8 @@ import {
   type RolePreview,
 } from '#contracts/discord-roles.ts';
 import { ordersHttp } from '#contracts/orders.ts';
-import { type Lasts, storeHttp } from '#contracts/store.ts';
+import type { Lasts } from '#contracts/store.ts';
+import { storeHttp } from '#contracts/store-http.ts';
 import { apiForThisFile } from '../../testing/api-of-a-test.ts';
 import { call } from '../../testing/call.ts';
 import { testBotSecret, testDesktopCredential } from '../../testing/test-api.ts';

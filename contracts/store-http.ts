@@ -1,0 +1,168 @@
+import * as z from 'zod';
+import { displayName, recordId } from './clusters.ts';
+import { gameId } from './games.ts';
+import { endpoint } from './http.ts';
+import { pageOf, pageQuery } from './paging.ts';
+import { itemLine, product, productDraft, storeItem } from './store.ts';
+
+const reading = ['UNAUTHENTICATED', 'FORBIDDEN', 'DATABASE_UNAVAILABLE'] as const;
+const writing = [...reading, 'CROSS_ORIGIN'] as const;
+const ofProduct = z.object({ id: recordId });
+
+/** A picture as a data URL; the API checks its bytes. At most 512 KiB, 2,048 pixels a side. */
+export const mostPictureBytes = 512 * 1024;
+export const mostPicturePixels = 2048;
+
+export const storeHttp = {
+  products: endpoint({
+    method: 'GET',
+    path: '/api/store/products',
+    summary: 'Products that are in use, or those in the archive, by category and in its order',
+    access: 'store.read',
+    query: pageQuery.extend({ archived: z.stringbool().default(false) }),
+    response: pageOf(product),
+    problems: reading,
+  }),
+  read: endpoint({
+    method: 'GET',
+    path: '/api/store/products/:id',
+    summary: 'One product',
+    access: 'store.read',
+    params: ofProduct,
+    response: product,
+    problems: [...reading, 'NOT_FOUND'],
+  }),
+  create: endpoint({
+    method: 'POST',
+    path: '/api/store/products',
+    summary: 'Add a product',
+    access: 'store.write',
+    body: productDraft,
+    response: product,
+    problems: [...writing, 'PRODUCT_INVALID'],
+  }),
+  change: endpoint({
+    method: 'PUT',
+    path: '/api/store/products/:id',
+    summary: 'Change a product; orders keep what they bought',
+    access: 'store.write',
+    params: ofProduct,
+    body: productDraft.extend({
+      version: z.int().positive(),
+      /** The stock the change started from: pieces sold since stay sold. Without it, `stock` is the number left now. */
+      stockWas: productDraft.shape.stock.unwrap().optional(),
+    }),
+    response: product,
+    problems: [...writing, 'NOT_FOUND', 'CONFLICT', 'PRODUCT_INVALID'],
+  }),
+  duplicate: endpoint({
+    method: 'POST',
+    path: '/api/store/products/:id/duplicate',
+    summary: 'Make a copy of a product, switched off',
+    access: 'store.write',
+    params: ofProduct,
+    /** The name of the copy; “… (copy)” when absent. */
+    body: z.strictObject({ name: displayName.optional() }),
+    response: product,
+    problems: [...writing, 'NOT_FOUND', 'PRODUCT_INVALID'],
+  }),
+  order: endpoint({
+    method: 'PUT',
+    path: '/api/store/order',
+    summary: 'Put the products of a category in order: the list holds each of them that is in use',
+    access: 'store.write',
+    body: z.strictObject({
+      category: productDraft.shape.category,
+      ids: z.array(recordId).min(1).max(10_000),
+    }),
+    bodyBytes: 1024 * 1024,
+    response: z.object({}),
+    problems: [...writing, 'CONFLICT'],
+  }),
+  archive: endpoint({
+    method: 'POST',
+    path: '/api/store/products/:id/archive',
+    summary: 'Put a product into the archive, or take it out',
+    access: 'store.write',
+    params: ofProduct,
+    body: z.strictObject({ version: z.int().positive(), archived: z.boolean() }),
+    response: product,
+    problems: [...writing, 'NOT_FOUND', 'CONFLICT'],
+  }),
+  release: endpoint({
+    method: 'POST',
+    path: '/api/store/products/:id/release',
+    summary: 'Sell a product again that stopped selling by itself',
+    access: 'store.write',
+    params: ofProduct,
+    body: z.strictObject({ version: z.int().positive() }),
+    response: product,
+    problems: [...writing, 'NOT_FOUND', 'CONFLICT'],
+  }),
+  setPicture: endpoint({
+    method: 'PUT',
+    path: '/api/store/products/:id/picture',
+    summary: 'Set the picture of a product (PNG, JPEG or WebP), or remove it',
+    access: 'store.write',
+    params: ofProduct,
+    body: z.strictObject({
+      version: z.int().positive(),
+      picture: z
+        .base64()
+        .max(mostPictureBytes * 2)
+        .nullable(),
+    }),
+    bodyBytes: mostPictureBytes * 2,
+    response: product,
+    problems: [...writing, 'NOT_FOUND', 'CONFLICT', 'PICTURE_INVALID'],
+  }),
+  picture: endpoint({
+    method: 'GET',
+    path: '/api/store/products/:id/picture',
+    summary: 'The picture of a product, as base64',
+    access: 'store.read',
+    params: ofProduct,
+    response: z.object({ mediaType: z.string(), picture: z.base64() }),
+    problems: [...reading, 'NOT_FOUND'],
+  }),
+  items: endpoint({
+    method: 'GET',
+    path: '/api/store/items',
+    summary: "A game's known items, by a part of their id or name",
+    access: 'store.read',
+    query: z.object({
+      game: gameId,
+      text: z.string().trim().max(100).default(''),
+      limit: z.coerce.number().int().min(1).max(100).default(20),
+    }),
+    response: z.object({ rows: z.array(storeItem), total: z.int() }),
+    problems: reading,
+  }),
+  addItem: endpoint({
+    method: 'POST',
+    path: '/api/store/items',
+    summary: "Add an item to a game's list, or rename it",
+    access: 'store.write',
+    body: z.strictObject({ game: gameId, id: itemLine.shape.item, name: displayName }),
+    response: storeItem,
+    problems: [...writing, 'PRODUCT_INVALID'],
+  }),
+  removeItem: endpoint({
+    method: 'POST',
+    path: '/api/store/items/remove',
+    summary: "Take an item of one's own out of a game's list",
+    access: 'store.write',
+    body: z.strictObject({ game: gameId, id: itemLine.shape.item }),
+    response: z.object({}),
+    problems: [...writing, 'NOT_FOUND'],
+  }),
+  confirmItem: endpoint({
+    method: 'POST',
+    path: '/api/store/items/confirm',
+    summary: 'Say whether the item of a test delivery was seen in the game',
+    access: 'store.write',
+    body: z.strictObject({ deliveryId: z.guid(), isSeen: z.boolean() }),
+    response: z.object({ game: gameId, item: z.string(), isConfirmed: z.boolean() }),
+    problems: [...writing, 'NOT_FOUND'],
+  }),
+} as const;
