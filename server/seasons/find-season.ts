@@ -143,14 +143,23 @@ const readScope = async (
     .execute();
 
 /**
- * By member and product: pieces that arrived on these servers since their last season, for products that are given again. A
- * line counts as a whole once nothing of it is open: what is open goes out after the wipe.
+ * By member and product: pieces that arrived on these servers since their last season, for products that are given again. Of
+ * a line as many pieces count as arrived whole, in each of its positions. What is open goes out after the wipe.
  */
 const readGiven = async (
   trx: Kysely<Tables>,
   { game, wipedAt }: SeasonPlan,
   scopeServerIds: readonly string[] | null,
 ): Promise<readonly (FoundRegrant & { readonly name: string; readonly most: number | null })[]> => {
+  const hasArrived = sql`
+    given.state = 'delivered' and given.refunded_at is null
+      and (${scopeServerIds === null} or given.server_id = any (${scopeServerIds ?? []}::text[]))
+      and (${wipedAt}::timestamptz is null or given.ended_at < ${wipedAt}::timestamptz)
+      and not exists (
+        select from seasons
+        where seasons.game = given.game and seasons.state in ('running', 'done')
+          and seasons.began_at > given.ended_at
+          and (seasons.scope_server_ids is null or given.server_id = any (seasons.scope_server_ids)))`;
   const { rows } = await sql<{
     member_id: string;
     product_id: string;
@@ -159,27 +168,20 @@ const readGiven = async (
     pieces: string;
   }>`
     select today.id as member_id, products.id as product_id, sold.name, products.regrant_most as most,
-           least(sum(line.quantity), coalesce(products.regrant_most, sum(line.quantity))) as pieces
+           least(sum(share.pieces), products.regrant_most) as pieces
     from products
     join product_versions as sold on sold.product_id = products.id and sold.version = products.version
     join order_lines as line on line.product_id = products.id and line.undone_at is null
     join members as receiver on receiver.id = line.receiver_id
     join members as today on today.id = coalesce(receiver.merged_into, receiver.id) and today.erased_at is null
-    where products.on_wipe = 'regrant' and sold.game = ${game}
-      and not exists (
-        select from deliveries as open where open.order_line_id = line.id
-           and open.state in ('pending', 'waiting', 'sending', 'unknown'))
-      and exists (
-        select from deliveries as given
-        where given.order_line_id = line.id and given.state = 'delivered' and given.refunded_at is null
-          and given.line ->> 'kind' <> 'role' and not given.line ? 'lasts'
-          and (${scopeServerIds === null} or given.server_id = any (${scopeServerIds ?? []}::text[]))
-          and (${wipedAt}::timestamptz is null or given.ended_at < ${wipedAt}::timestamptz)
-          and not exists (
-            select from seasons
-            where seasons.game = given.game and seasons.state in ('running', 'done')
-              and seasons.began_at > given.ended_at
-              and (seasons.scope_server_ids is null or given.server_id = any (seasons.scope_server_ids))))
+    cross join lateral (
+      select min(floor(line.quantity * arrived / planned)) as pieces from (
+        select sum((given.line ->> 'quantity')::bigint) as planned,
+               coalesce(sum((given.line ->> 'quantity')::bigint) filter (where ${hasArrived}), 0) as arrived
+        from deliveries as given
+        where given.order_line_id = line.id and given.line ->> 'kind' <> 'role' and not given.line ? 'lasts'
+        group by given.line ->> 'position') as positions) as share
+    where products.on_wipe = 'regrant' and sold.game = ${game} and share.pieces > 0
     group by today.id, products.id, sold.name, products.regrant_most
     order by sold.name, products.id, today.id`.execute(trx);
   return rows.map(({ member_id, product_id, name, most, pieces }) => ({

@@ -134,6 +134,63 @@ test('a season of some servers', async () => {
   await store.query(`update game_servers set archived_at = now() where id = 'mc2'`);
 });
 
+// Guarantee: of an order line as many pieces are given again as arrived here and were not refunded, neither fewer because some
+// are open nor more because they came with others.
+test('a line of which a part arrived', async () => {
+  const { store } = bench;
+  await store.query(`update products set on_wipe = 'nothing'`);
+  await store.query(
+    `insert into game_servers (id, cluster_id, name, name_key, game, port)
+     values ('mc3', 'c', 'MC3', 'mc3', 'minecraft', 3)`,
+  );
+  const hello = { kind: 'command' as const, command: 'say hi', needsPlayer: false };
+  const [single, double] = [
+    await store.newProduct({ ...regrant, lines: [hello] }),
+    await store.newProduct({ ...regrant, lines: [hello, { ...hello, command: 'say ho' }] }),
+  ];
+  const order = async (productId: string) => {
+    const memberId = await store.newMember(100);
+    const { id, deliveries } = granted(
+      await store.orders.place(orderOf({ memberId, lines: [{ productId, quantity: 10 }] }), null, byOwner),
+    );
+    return { memberId, id, ids: deliveries.map((one) => one.id) };
+  };
+  const arrive = (ids: readonly string[], serverId: string) =>
+    store.query(
+      `update deliveries set state = 'delivered', certainty = 'proven', server_id = $2, ended_at = now()
+       where id = any ($1)`,
+      [ids, serverId],
+    );
+  const [open, failed, split, uneven] = [
+    await order(single.id),
+    await order(single.id),
+    await order(single.id),
+    await order(double.id),
+  ];
+  await arrive(open.ids.slice(0, 9), 'mc');
+  await arrive(failed.ids.slice(0, 1), 'mc');
+  for (const id of failed.ids.slice(1))
+    await store.query(`select castellan_cancel_delivery($1, 'failed', 'test', null)`, [id]);
+  await arrive(split.ids.slice(0, 4), 'mc');
+  await arrive(split.ids.slice(4), 'mc3');
+  // Ten of the first position, six of the second.
+  await arrive(uneven.ids.slice(0, 16), 'mc');
+  expect((await bench.preview({ serverIds: ['mc'] })).regrants).toMatchObject([
+    { members: 3, pieces: 14 },
+    { members: 1, pieces: 6 },
+  ]);
+  const here = await bench.run({ serverIds: ['mc'] });
+  expect(await bench.regranted(here)).toEqual({
+    [open.memberId]: 9,
+    [failed.memberId]: 1,
+    [split.memberId]: 4,
+    [uneven.memberId]: 6,
+  });
+  const there = await bench.run({ serverIds: ['mc3'] });
+  expect(await bench.regranted(there)).toEqual({ [split.memberId]: 6 });
+  await store.query(`update game_servers set archived_at = now() where id = 'mc3'`);
+});
+
 // Guarantee: an order that is placed between the preview and the beginning refuses it, and nothing happens.
 test('a preview that does not fit any more', async () => {
   const { store } = bench;
