@@ -12,6 +12,8 @@ export interface OrderTerms {
   readonly isPaidOutside?: boolean;
   /** Only what can never be given is refused. What exceeds the stock is marked as oversold. */
   readonly ignoresLimits?: boolean;
+  /** False: the pieces come out of no stock, and a refund brings none back. */
+  readonly takesStock?: false;
   /** Delivers on these servers alone; the caller has taken them from the product's. */
   readonly onServers?: readonly string[];
   /**

@@ -85,7 +85,7 @@ export const createPlaceOrder = (options: PlaceOrderOptions): PlaceOrder => {
       readonly expiresAt: Date;
       readonly source: OrderSource;
       readonly discount: OrderQuote['discount'];
-      /** Of each line; empty: a test. */
+      /** Of each line; empty: nothing comes out of a stock. */
       readonly takings: readonly (readonly Taking[])[];
       readonly onServers: OrderTerms['onServers'];
     },
@@ -194,7 +194,7 @@ export const createPlaceOrder = (options: PlaceOrderOptions): PlaceOrder => {
       const total = totalOf(lines);
       const receiverId = receiverOf(request);
       const expiresAt = new Date(at.getTime() + expiryMs);
-      const takings = request.isTest ? [] : planTakings(lines);
+      const takings = request.isTest || terms.takesStock === false ? [] : planTakings(lines);
       await takeStock(trx, takings.flat());
       const { onServers } = terms;
       const order = { orderId, at, expiresAt, source, discount, takings, onServers };

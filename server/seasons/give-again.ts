@@ -20,6 +20,7 @@ export interface SeasonOrders {
       readonly source: OrderSource;
       readonly isPaidOutside: true;
       readonly ignoresLimits: true;
+      readonly takesStock: false;
       readonly onServers?: readonly string[];
       readonly alongside: (trx: Kysely<Tables>, orderId: string) => Promise<Refusal | null>;
     },
@@ -136,6 +137,7 @@ export const createGiveAgain = ({ db, orders, sold, log }: GiveAgainOptions) => 
         source: 'season',
         isPaidOutside: true,
         ignoresLimits: true,
+        takesStock: false,
         ...(onServers && { onServers }),
         alongside: async (trx, orderId) => {
           const taken = await trx
@@ -179,10 +181,10 @@ export const createGiveAgain = ({ db, orders, sold, log }: GiveAgainOptions) => 
   /** @returns how many steps it worked on, and whose deliveries there are now */
   const round =
     (state: 'waiting' | 'done', work: (step: RegrantStep) => Promise<string | null>) =>
-    async (seasonId: string, signal: AbortSignal) => {
+    async (seasonId: string, mayGoOn: () => boolean) => {
       const steps = await readSteps(seasonId, state);
       const memberIds = new Set<string>();
-      for (let from = 0; from < steps.length && !signal.aborted; from += abreast) {
+      for (let from = 0; from < steps.length && mayGoOn(); from += abreast) {
         const made = await Promise.all(steps.slice(from, from + abreast).map((step) => attempt(step, work)));
         for (const memberId of made) if (memberId !== null) memberIds.add(memberId);
       }
