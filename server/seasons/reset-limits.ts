@@ -2,7 +2,10 @@ import { type Kysely, sql } from 'kysely';
 import { retryDeadlocks } from '../database/retry-deadlocks.ts';
 import type { Tables } from '../database/tables.ts';
 
-/** Lets the limits of a season's products count from its wipe on, and keeps with each step since when they counted before. */
+/**
+ * Lets the limits of a season's products count from its wipe on, unless they count from a later time already, and keeps with
+ * each step since when they counted before.
+ */
 export const resetLimits = (db: Kysely<Tables>, seasonId: string): Promise<void> =>
   retryDeadlocks(db, async (trx) => {
     await sql`
@@ -16,11 +19,20 @@ export const resetLimits = (db: Kysely<Tables>, seasonId: string): Promise<void>
         where season_id = ${seasonId} and kind = 'limit' and season_steps.state = 'waiting'
         order by products.id for update of products
       ), reset as (
-        update products set limits_since = resetting.began_at from resetting where products.id = resetting.id
+        update products set limits_since = greatest(products.limits_since, resetting.began_at)
+        from resetting where products.id = resetting.id
       )
       update season_steps set state = 'done', limits_since_was = resetting.limits_since
       from resetting where season_steps.id = resetting.step_id`.execute(trx);
   });
+
+/** Products are locked before wallets. */
+export const lockLimited = async (trx: Kysely<Tables>, seasonId: string): Promise<void> => {
+  await sql`
+    select from products
+    where id in (select product_id from season_steps where season_id = ${seasonId} and kind = 'limit')
+    order by id for update`.execute(trx);
+};
 
 /** Likewise back, except where another season has reset them since. */
 export const restoreLimits = async (trx: Kysely<Tables>, seasonId: string): Promise<void> => {

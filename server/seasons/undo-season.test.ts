@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { eventually } from '#harness/eventually.ts';
 import { createMembers } from '../members/members.ts';
 import { createMerging } from '../members/merging.ts';
 import { byOwner, granted, orderOf } from '../orders/testing/store-of-a-test.ts';
@@ -69,7 +70,6 @@ test('a season is undone', async () => {
   expect(await sinceOf(productId)).toBeNull();
   expect((await ordersOf(id)).map(({ states }) => states)).toEqual([['cancelled']]);
   expect(await ledgerSum(store.database.db)).toBe(0);
-  expect(bench.held.at(-1)).toBeNull();
   expect(await undo(id)).toMatchObject({ refused: 'CONFLICT' });
   // What was had counts again for the next wipe.
   const next = await bench.run();
@@ -109,7 +109,106 @@ test('a season whose members have spent or received', async () => {
   expect(await undo(id)).toMatchObject({ refused: 'CONFLICT' });
   expect(await balances()).toEqual([40, 50]);
   expect(granted(await bench.seasons.read(id)).state).toBe('done');
-  expect(bench.held.at(-1)).toBeNull();
+});
+
+// Guarantee: a lane that has planned a delivery before the undo, and claims it at the same moment, either sends it and the
+// undo is refused, or finds it cancelled once the undo has committed.
+test('a delivery that is claimed while its season is undone', async () => {
+  const { store } = bench;
+  const [{ memberId }, failing] = [await memberWith(100), await memberWith(100)];
+  const id = await bench.run();
+  await store.query(
+    `update deliveries set state = 'failed' from season_steps as step
+     where step.order_id = deliveries.order_id and step.season_id = $1 and step.member_id = $2`,
+    [id, failing.memberId],
+  );
+  const [step] = await store.query<{ order_id: string }>(
+    'select order_id from season_steps where season_id = $1 and member_id = $2 and order_id is not null',
+    [id, memberId],
+  );
+  const claim = `update deliveries set state = 'sending', waits_for = null
+    where order_id = $1 and state in ('pending', 'waiting') returning id`;
+  const { pool } = store.database;
+  const lane = await pool.connect();
+  await lane.query('begin');
+  expect((await lane.query(claim, [step?.order_id])).rowCount).toBe(1);
+  const undoing = bench.seasons.undo(id, byOwner);
+  await eventually(async () => {
+    const waiting = await store.query(
+      `select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`,
+    );
+    if (waiting.length === 0) throw new Error('the undo does not wait for the lane yet');
+  });
+  await lane.query('commit');
+  lane.release();
+  expect(await undoing).toMatchObject({ refused: 'CONFLICT' });
+
+  await store.query(
+    `update deliveries set state = 'waiting', waits_for = 'retry' where order_id = $1 and state = 'sending'`,
+    [step?.order_id],
+  );
+  // Its steps are not carried out: what the undo has committed by itself is enough.
+  const stopped = bench.another({ licenseHolds: () => false });
+  expect(await stopped.undo(id, byOwner)).toMatchObject({ state: 'undoing' });
+  expect(await store.query(claim, [step?.order_id])).toEqual([]);
+  // What has failed is not sent again either.
+  for (const { states } of await ordersOf(id)) expect(states).toEqual(['cancelled']);
+  await stopped[Symbol.asyncDispose]();
+  bench.seasons.prepare();
+  await bench.seasons.idle();
+  expect(granted(await bench.seasons.read(id))).toMatchObject({ state: 'undone', progress: { done: 0 } });
+});
+
+// Guarantee: what may have been sent before the database was restored counts as received until its game was asked.
+test('a season of a database that was restored', async () => {
+  const { store } = bench;
+  const { memberId } = await memberWith(100);
+  const id = await bench.run();
+  await store.query('update store_state set epoch = epoch + 1');
+  expect(granted(await bench.seasons.previewUndo(id)).hindrances).toContainEqual(
+    expect.objectContaining({ memberId, why: 'received' }),
+  );
+  expect(await undo(id)).toMatchObject({ refused: 'CONFLICT' });
+  await store.query('update deliveries set epoch = (select epoch from store_state)');
+  expect(await undo(id)).toMatchObject({ id });
+});
+
+// Guarantee: limits never count from an earlier time than before, and an earlier wipe that is undone leaves them.
+test('limits that were reset since', async () => {
+  const { productId } = await memberWith(100);
+  await bench.run({ limitProductIds: [productId] });
+  const since = await sinceOf(productId);
+  const wipedAt = new Date(Date.now() - 3_600_000).toISOString();
+  const earlier = await bench.run({ wipedAt, limitProductIds: [productId] });
+  expect(await sinceOf(productId)).toEqual(since);
+  await undo(earlier);
+  expect(granted(await bench.seasons.read(earlier)).state).toBe('undone');
+  expect(await sinceOf(productId)).toEqual(since);
+});
+
+// Guarantee: an undo that meets orders of the product whose limits it restores, and of the same wallet, ends with the orders.
+test('an undo among orders', async () => {
+  const { store } = bench;
+  const { memberId, productId } = await memberWith(1000);
+  const id = await bench.run({ ...half, limitProductIds: [productId] });
+  const { pool } = store.database;
+  const buyer = await pool.connect();
+  await buyer.query('begin');
+  await buyer.query('select from products where id = $1 for update', [productId]);
+  const undoing = bench.seasons.undo(id, byOwner);
+  await eventually(async () => {
+    const waiting = await store.query(
+      `select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`,
+    );
+    if (waiting.length === 0) throw new Error('the undo does not wait for the product yet');
+  });
+  // Held by the undo, this would wait for a deadlock's end.
+  await buyer.query(`set local lock_timeout = '500ms'`);
+  await buyer.query('select from wallets where member_id = $1 for update', [memberId]);
+  await buyer.query('commit');
+  buyer.release();
+  expect(await undoing).toMatchObject({ id });
+  await bench.seasons.idle();
 });
 
 // Guarantee: a season is undone only while none has begun after it on its servers.
@@ -168,7 +267,7 @@ test('members that are merged or erased in between', async () => {
   );
   granted(await members.merge(kept.memberId, merged.memberId, byOwner));
   expect(await members.erase(erased.memberId, 1, byOwner)).toBeNull();
-  await bench.seasons.prepare();
+  bench.seasons.prepare();
   await bench.seasons.idle();
   expect(await store.balance(kept.memberId)).toBe(80);
   expect(await bench.regranted(id)).toMatchObject({ [kept.memberId]: 2, [later.memberId]: 1 });

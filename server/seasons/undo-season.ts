@@ -1,11 +1,13 @@
 import { type Kysely, sql } from 'kysely';
+import { reasons } from '#contracts/reasons.ts';
 import type { SeasonUndo, undoHindrances } from '#contracts/seasons.ts';
+import { actorReference } from '../access/actor.ts';
 import type { AuditContext } from '../access/audit-context.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { retryDeadlocks } from '../database/retry-deadlocks.ts';
 import type { Tables } from '../database/tables.ts';
 import { type Refusal, refuse } from '../http/refusal.ts';
-import { restoreLimits } from './reset-limits.ts';
+import { lockLimited, restoreLimits } from './reset-limits.ts';
 import { giveBackPoints } from './take-points.ts';
 
 type Why = (typeof undoHindrances)[number];
@@ -27,6 +29,10 @@ const touched = (seasonId: string) => sql`
     and (kind = 'regrant' or kind = 'balance' and points > 0)
   group by 1`;
 
+/** The only open deliveries that `castellan_cancel_delivery` takes: others may have been sent before the database was restored. */
+const isNeverSent = sql`(deliveries.epoch >= (select epoch from store_state) and not exists (
+  select from delivery_attempts where delivery_id = deliveries.id and ended_at is null))`;
+
 /** Members who have spent points since, or have received something of the season, or are erased. */
 const readHindrances = async (
   db: Kysely<Tables>,
@@ -38,7 +44,8 @@ const readHindrances = async (
       when exists (
         select from deliveries
         where deliveries.order_id = any (touched.order_ids) and deliveries.refunded_at is null
-          and deliveries.state in ('delivered', 'sending', 'unknown')) then 'received'
+          and (deliveries.state in ('delivered', 'sending', 'unknown')
+            or deliveries.state in ('pending', 'waiting') and not ${isNeverSent})) then 'received'
       when exists (
         select from ledger
         where ledger.from_member = any (array(
@@ -97,9 +104,33 @@ const obstacleTexts = {
   'later-season': 'A later season has begun on these servers; undo that one first.',
 } as const;
 
+const mostCancelled = 500;
+
+/** Locks what a season has ordered. From here on none of it is sent. @returns deliveries that are to be cancelled */
+const lockOrdered = async (trx: Kysely<Tables>, seasonId: string): Promise<readonly string[]> => {
+  const ordered = sql`(
+    select order_id from season_steps where season_id = ${seasonId} and state = 'done' and order_id is not null)`;
+  await sql`select from orders where id in ${ordered} order by id for update`.execute(trx);
+  const { rows } = await sql<{ id: string; may_go: boolean }>`
+    select id, state in ('pending', 'waiting') or state = 'failed' and refunded_at is null as may_go from deliveries
+    where order_id in ${ordered} order by id for update`.execute(trx);
+  return rows.filter(({ may_go }) => may_go).map(({ id }) => id);
+};
+
+const cancelDeliveries = async (
+  trx: Kysely<Tables>,
+  ids: readonly string[],
+  { actor }: AuditContext,
+): Promise<void> => {
+  for (let from = 0; from < ids.length; from += mostCancelled)
+    await sql`
+      select castellan_cancel_delivery(id, ${reasons['refunded-with-order']}, ${actorReference(actor)}, ${actor.name})
+      from unnest(${ids.slice(from, from + mostCancelled)}::uuid[]) as id`.execute(trx);
+};
+
 /**
- * Gives all points back and restores the limits in one transaction, or none. What was ordered again is refunded after it,
- * step by step; its deliveries are held meanwhile.
+ * Gives all points back, restores the limits and cancels what the season has ordered in one transaction, or none of it. The
+ * orders are refunded after it, step by step.
  */
 export const createUndoSeason =
   ({ db }: Pick<UndoSeasonOptions, 'db'>) =>
@@ -116,10 +147,12 @@ export const createUndoSeason =
         .executeTakeFirst();
       if (busy)
         return refuse('CONFLICT', `The season "${busy.name}" is still being carried out; wait for its end.`);
-      // In the order of all that lock several of them. From here on no one spends.
+      // In the order of all that lock several of them. From here on no one receives, and no one spends.
       await sql`select from members where id in (select id from (${touched(id)}) as touched) order by id for share`.execute(
         trx,
       );
+      const open = await lockOrdered(trx, id);
+      await lockLimited(trx, id);
       await sql`
         select from wallets where member_id in (select id from (${touched(id)}) as touched)
         order by member_id for update`.execute(trx);
@@ -131,6 +164,7 @@ export const createUndoSeason =
         );
       await giveBackPoints(trx, id);
       await restoreLimits(trx, id);
+      await cancelDeliveries(trx, open, by);
       const actorName = by.actor.name;
       await trx
         .updateTable('seasons')
