@@ -265,7 +265,7 @@ export const createContext = async (options: ContextOptions): Promise<Context> =
     await metricHistory.prepare();
     await discordServices.prepare();
     await backgroundJobs.start();
-    await storefront.prepare();
+    storefront.prepare();
     await store.prepare();
     storefront.begin();
     metricHistory.begin();

@@ -52,7 +52,7 @@ export interface Storefront extends AsyncDisposable {
   readonly maintenance: readonly MaintenanceTask[];
   bind(routes: ApiRoutes): void;
   /** Once the schema stands, before deliveries go out. */
-  prepare(): Promise<void>;
+  prepare(): void;
   /** Once the store is prepared. */
   begin(): void;
 }

@@ -36,7 +36,8 @@ export interface ClaimOptions {
 
 /**
  * Claims waiting deliveries and stores their attempts and the agents' commands in one transaction.
- * @returns for each claim, null if the delivery has changed since it was read, or is one of several and locked
+ * @returns for each claim, null if the delivery has changed since it was read, if a season holds its server, or if it is one
+ *   of several and locked
  */
 export const claimDeliveries = (
   { db, ways }: ClaimOptions,
@@ -95,6 +96,10 @@ const takeWaiting = async (trx: Kysely<Tables>, claims: readonly Claim[]): Promi
         and locked.attempts = wanted.attempts
         and locked.generation = wanted.generation
         and (locked.expires_at is null or locked.expires_at > now())
+        and not exists (
+          select from seasons
+          where seasons.state in ('running', 'undoing') and seasons.game = locked.game
+            and (seasons.scope_server_ids is null or wanted.server_id = any (seasons.scope_server_ids)))
         and (wanted.is_of_any_epoch or locked.epoch = (select epoch from store_state))
     ), claimed as (
       update deliveries set

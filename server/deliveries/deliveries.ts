@@ -9,7 +9,7 @@ import { type Attempts, createAttempts } from './attempts.ts';
 import { createSendCounterCommands } from './counter-commands.ts';
 import { createDeliveriesTopic, type DeliveriesTopic } from './deliveries-topic.ts';
 import { createDeliveryRunner } from './delivery-runner.ts';
-import type { HeldTargets, PresentPlayer, TargetServer } from './delivery-targets.ts';
+import type { PresentPlayer, TargetServer } from './delivery-targets.ts';
 import { type DeliveryTiming, usualTiming } from './delivery-timing.ts';
 import { createDesk, type Desk } from './desk.ts';
 import { createDeskRules, type DeskRules } from './desk-rules.ts';
@@ -50,8 +50,6 @@ export interface DeliveriesOptions {
 export interface Deliveries extends AsyncDisposable {
   /** Recovers deliveries in flight and starts the sweep. Needs the schema and the queues; safe to call twice. */
   prepare(): Promise<void>;
-  /** Sends nothing that may go to these servers, until others or none are held. */
-  hold(held: HeldTargets | null): void;
   /** Looks for work for these members. */
   wake(memberIds: Iterable<string>): void;
   /** Resolves when no woken member has work left that can be done now. */
@@ -95,7 +93,6 @@ export const createDeliveries = (options: DeliveriesOptions): Deliveries => {
   let timer: NodeJS.Timeout | undefined;
   let hasSent = false;
   let preparing: Promise<void> | null = null;
-  let held: HeldTargets | null = null;
 
   const inBackground = (what: Promise<unknown>) => {
     const guarded: Promise<void> = what
@@ -147,7 +144,6 @@ export const createDeliveries = (options: DeliveriesOptions): Deliveries => {
     servers,
     present,
     mayRun: () => licenseHolds() && options.isPaused?.() !== true,
-    isHeld: ({ id, game }) => held?.game === game && (held.serverIds?.includes(id) ?? true),
     onWaiting: topic.changed,
     now,
     timing,
@@ -274,9 +270,6 @@ export const createDeliveries = (options: DeliveriesOptions): Deliveries => {
         throw error;
       });
       return preparing;
-    },
-    hold(wanted) {
-      held = wanted;
     },
     wake,
     idle: runner.idle,

@@ -16,6 +16,7 @@ import {
   type TargetServer,
 } from './delivery-targets.ts';
 import type { DeliveryTiming } from './delivery-timing.ts';
+import { isHeld } from './held-targets.ts';
 import { nothingOpen, type OpenDeliveries, readOpen } from './open-deliveries.ts';
 
 export interface DeliveryRunnerOptions {
@@ -26,8 +27,6 @@ export interface DeliveryRunnerOptions {
   readonly present: () => readonly PresentPlayer[];
   /** The license holds, and the queue is not paused. */
   readonly mayRun: () => boolean;
-  /** What may go to such a server stays as it is. */
-  readonly isHeld: (server: TargetServer) => boolean;
   /** A delivery has begun to wait. */
   readonly onWaiting: () => void;
   readonly now: () => number;
@@ -61,7 +60,7 @@ const mostPerServer = 16;
 const stopDeadlineMs = 3000;
 
 export const createDeliveryRunner = (options: DeliveryRunnerOptions): DeliveryRunner => {
-  const { db, attempts, ways, servers, present, mayRun, isHeld, now, timing, log } = options;
+  const { db, attempts, ways, servers, present, mayRun, now, timing, log } = options;
   const runs = new Map<string, MemberRun>();
   /** The queue for each server's places. */
   const onServer = new Map<string, { taken: number; readonly waiting: (() => void)[] }>();
@@ -104,9 +103,10 @@ export const createDeliveryRunner = (options: DeliveryRunnerOptions): DeliveryRu
   };
 
   const plan = async (run: MemberRun): Promise<void> => {
-    const { rows, platformIds } = run.known.open;
+    const { rows, platformIds, held } = run.known.open;
     if (rows.length === 0 || isStopping || !mayRun()) return;
-    const heldServers = servers.all().filter(isHeld);
+    // What may go to such a server stays as it is.
+    const heldServers = servers.all().filter((server) => isHeld(held, server));
     const steps = planDeliveries({
       open: rows.filter((row) => !heldServers.some((server) => fits(row, server))),
       present: present().flatMap((player) => {

@@ -10,13 +10,6 @@ export interface TargetServer {
   readonly game: GameId;
 }
 
-/** Servers that get nothing for a while. */
-export interface HeldTargets {
-  readonly game: GameId;
-  /** Null: every server of the game. */
-  readonly serverIds: readonly string[] | null;
-}
-
 /** A player known to be on a server. */
 export interface PresentPlayer {
   readonly serverId: string;

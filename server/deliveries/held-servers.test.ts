@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { claimDeliveries } from './claim-deliveries.ts';
+import type { DeliveryRow } from './delivery-rows.ts';
 import { diamond, openStoreInPlay, type StoreInPlay } from './testing/store-in-play.ts';
 
 let play: StoreInPlay;
@@ -7,11 +9,23 @@ beforeAll(async () => {
 });
 afterAll(() => play.store[Symbol.asyncDispose]());
 
-// Guarantee: what may go to a server that is held stays as it is, and goes out once it is not held any more; others go on.
+const query = (text: string, values: unknown[]) => play.store.database.pool.query(text, values);
+/** As another process would, that carries a season out. */
+const seasonAtWork = async (game: string, serverIds: readonly string[] | null) => {
+  await query(`update seasons set state = 'done' where state = 'running'`, []);
+  await query(
+    `insert into seasons (id, name, game, scope_server_ids, began_at, balances, actor)
+     values (gen_random_uuid(), 'Winter', $1, $2, now(), '{"kind":"none"}', 'test')`,
+    [game, serverIds],
+  );
+};
+
+// Guarantee: what may go to a server of a season at work stays as it is, whichever process carries the season out, and goes
+// out once it is done; others go on.
 test('servers that are held', async () => {
   const { store } = play;
   const [held, free] = [await play.recordingServer(), await play.recordingServer()];
-  store.deliveries.hold({ game: 'minecraft', serverIds: [held.serverId] });
+  await seasonAtWork('minecraft', [held.serverId]);
   const [waits = ''] = await store.buy(held.memberId, 'minecraft', [diamond()], {
     serverIds: [held.serverId],
   });
@@ -23,10 +37,35 @@ test('servers that are held', async () => {
   const states = async () =>
     Promise.all([waits, anywhere, goes].map(async (id) => (await store.row(id)).state));
   expect(await states()).toEqual(['pending', 'pending', 'delivered']);
-  store.deliveries.hold({ game: 'minecraft', serverIds: null });
+  await seasonAtWork('minecraft', null);
   await play.run(held.memberId);
   expect(await states()).toEqual(['pending', 'pending', 'delivered']);
-  store.deliveries.hold({ game: 'ark-se', serverIds: null });
+  await seasonAtWork('ark-se', null);
   await play.run(held.memberId);
   expect(await states()).toEqual(['delivered', 'delivered', 'delivered']);
+});
+
+// Guarantee: what was planned before a season began is not claimed after it.
+test('a claim on a server that is held by now', async () => {
+  const { store } = play;
+  const { serverId, memberId } = await play.recordingServer();
+  const [id = ''] = await store.buy(memberId, 'minecraft', [diamond()], { serverIds: [serverId] });
+  const delivery = (await store.row(id)) as unknown as DeliveryRow;
+  const claim = {
+    delivery,
+    serverId,
+    way: 'agent' as const,
+    playerId: null,
+    command: 'say hi',
+    maskedCommand: 'say hi',
+    evidence: { values: {}, presentBefore: true },
+    timeoutMs: 1000,
+    isOfAnyEpoch: false,
+  };
+  const options = { db: store.database.db, ways: store.ways };
+  await seasonAtWork('minecraft', [serverId]);
+  expect(await claimDeliveries(options, [claim])).toEqual([null]);
+  expect((await store.row(id)).state).toBe('pending');
+  await seasonAtWork('ark-se', null);
+  expect((await claimDeliveries(options, [claim]))[0]).not.toBeNull();
 });

@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Tables } from '../database/tables.ts';
 import type { DeliveryRow } from './delivery-rows.ts';
+import { type HeldTargets, heldTargets } from './held-targets.ts';
 import { isForGame } from './role-deliveries.ts';
 
 /** Open deliveries of one member, including members merged into it. */
@@ -11,12 +12,13 @@ export interface OpenDeliveries {
   readonly isAll: boolean;
   /** The platform ids of the member's players. */
   readonly platformIds: ReadonlyMap<string, string | null>;
+  readonly held: HeldTargets | null;
 }
 
 /** Deliveries read at once for one member. */
 const mostOpen = 500;
 
-export const nothingOpen: OpenDeliveries = { rows: [], isAll: true, platformIds: new Map() };
+export const nothingOpen: OpenDeliveries = { rows: [], isAll: true, platformIds: new Map(), held: null };
 
 /** @returns for each member, in the order of `memberIds` */
 export const readOpen = async (
@@ -24,8 +26,8 @@ export const readOpen = async (
   memberIds: readonly string[],
 ): Promise<readonly OpenDeliveries[]> => {
   // An array instead of a join: the planner then reads only these members' rows, however many are open in all.
-  const { rows } = await sql<DeliveryRow & { readonly reader_id: string }>`
-    select wanted.id as reader_id, open.*
+  const { rows } = await sql<DeliveryRow & { readonly reader_id: string; readonly held: HeldTargets | null }>`
+    select wanted.id as reader_id, ${heldTargets} as held, open.*
     from unnest(${memberIds}::bigint[]) as wanted (id) cross join lateral (
       select * from deliveries
       where state in ('pending', 'waiting', 'sending') and ${isForGame}
@@ -46,6 +48,7 @@ export const readOpen = async (
       rows: open.toSorted((one, other) => Number(BigInt(one.number) - BigInt(other.number))),
       isAll: open.length < mostOpen,
       platformIds: new Map(own.map(({ id, platform_id }) => [id, platform_id])),
+      held: open[0]?.held ?? null,
     };
   });
 };

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { eventually } from '#harness/eventually.ts';
 import { byOwner, granted } from '../orders/testing/store-of-a-test.ts';
 import { ledgerSum } from '../points/store-accounts.ts';
 import { type SeasonsOfATest, seasonsOfATest } from './testing/seasons-of-a-test.ts';
@@ -77,19 +78,19 @@ const dyingAfter = (acts: number) => {
 test('an instance dies between its steps', async () => {
   const begun = await begunSeason();
   const dying = dyingAfter(30);
-  await dying.instance.prepare();
+  dying.instance.prepare();
   await dying.dead;
   const half = granted(await bench.seasons.read(begun.id));
   expect(half.state).toBe('running');
   expect(half.progress.waiting).toBeGreaterThanOrEqual(count - 30);
-  await bench.seasons.prepare();
+  bench.seasons.prepare();
   await bench.seasons.idle();
   await expectOnce(begun);
 
   const dyingAgain = dyingAfter(30);
   granted(await dyingAgain.instance.undo(begun.id, byOwner));
   await dyingAgain.dead;
-  await bench.seasons.prepare();
+  bench.seasons.prepare();
   await bench.seasons.idle();
   expect(granted(await bench.seasons.read(begun.id))).toMatchObject({
     state: 'undone',
@@ -98,15 +99,55 @@ test('an instance dies between its steps', async () => {
   for (const memberId of begun.memberIds) expect(await bench.store.balance(memberId)).toBe(100);
 });
 
+// Guarantee: an instance that had nothing to do finds the season that another one left, without a start or a person.
+test('a season that is left while another instance is idle', async () => {
+  const idle = bench.another({ lookMs: 25 });
+  idle.prepare();
+  await idle.idle();
+  const begun = await begunSeason();
+  await eventually(async () => {
+    if (granted(await bench.seasons.read(begun.id)).state !== 'done') throw new Error('it is still at work');
+  });
+  await expectOnce(begun);
+  await idle[Symbol.asyncDispose]();
+});
+
+// Guarantee: a license that is rejected in the midst of a season stops it before its next orders, and one that holds again
+// carries it on.
+test('a license that is rejected', async () => {
+  const begun = await begunSeason();
+  let holds = true;
+  let placed = 0;
+  const instance = bench.another({
+    licenseHolds: () => holds,
+    orders: {
+      ...bench.store.orders,
+      place: (...asked) => {
+        placed += 1;
+        holds = placed < 10;
+        return bench.store.orders.place(...asked);
+      },
+    },
+  });
+  instance.prepare();
+  await instance.idle();
+  expect(placed).toBeLessThan(20);
+  expect(granted(await bench.seasons.read(begun.id)).state).toBe('running');
+  await instance[Symbol.asyncDispose]();
+  bench.seasons.prepare();
+  await bench.seasons.idle();
+  await expectOnce(begun);
+});
+
 // Guarantee: two instances that carry out the same season at once do each step once.
 test('two instances at once', async () => {
   const begun = await begunSeason();
   const others = [bench.another(), bench.another()];
-  await Promise.all(others.map((instance) => instance.prepare()));
+  for (const instance of others) instance.prepare();
   const isDone = async (): Promise<void> => {
     await Promise.all(others.map((instance) => instance.idle()));
     if (granted(await bench.seasons.read(begun.id)).state === 'done') return;
-    await Promise.all(others.map((instance) => instance.prepare()));
+    for (const instance of others) instance.prepare();
     return isDone();
   };
   await isDone();

@@ -6,17 +6,8 @@ import { createGiveAgain, type GiveAgainOptions } from './give-again.ts';
 import { resetLimits } from './reset-limits.ts';
 import { takePoints } from './take-points.ts';
 
-/** Servers that get no deliveries while their season is carried out. */
-export interface HeldServers {
-  readonly game: GameId;
-  /** Null: every server of the game. */
-  readonly serverIds: readonly string[] | null;
-}
-
 export interface SeasonRunnerOptions extends GiveAgainOptions {
   readonly deliveries: {
-    /** Null: none are held any more. */
-    hold(held: HeldServers | null): void;
     /** Looks for work for these members. */
     wake(memberIds: Iterable<string>): void;
     sweep(): Promise<void>;
@@ -25,14 +16,17 @@ export interface SeasonRunnerOptions extends GiveAgainOptions {
   readonly say: (serverId: string, text: string) => Promise<boolean>;
   readonly servers: { all(): readonly { readonly id: string; readonly game: GameId }[] };
   readonly licenseHolds: () => boolean;
+  /** Between two looks for a season that another process left. */
+  readonly lookMs?: number;
 }
 
-/** Carries out what is written down, step by step: a process that dies leaves the rest to the next one. */
+/**
+ * Carries out what is written down, step by step: a process that dies leaves the rest to the others. Deliveries to the
+ * servers of a season at work are held by the deliveries themselves.
+ */
 export interface SeasonRunner extends AsyncDisposable {
-  /** Holds the deliveries of a season at work. Needs the schema; before deliveries go out. */
-  prepare(): Promise<void>;
-  /** Holds the deliveries of a season that is to be undone, until the next wake finds that it is not. */
-  holdOf(seasonId: string): Promise<void>;
+  /** Takes up a season at work, now and whenever another process leaves one. Needs the schema; safe to call twice. */
+  prepare(): void;
   /** A season has begun, or is to be undone. */
   wake(): void;
   /** Resolves when nothing is at work, or what is left waits for its next try. */
@@ -41,30 +35,37 @@ export interface SeasonRunner extends AsyncDisposable {
 
 interface SeasonAtWork {
   readonly id: string;
-  readonly game: GameId;
-  readonly scope_server_ids: readonly string[] | null;
   readonly state: SeasonState;
 }
 
 const retryMs = 1000;
+const usualLookMs = 5000;
 /** A season that ended longer ago is no news. */
 const announcedWithinMs = 15 * 60_000;
 const stopDeadlineMs = 3000;
 
 export const createSeasonRunner = (options: SeasonRunnerOptions): SeasonRunner => {
-  const { db, deliveries, say, servers, licenseHolds, log } = options;
+  const { db, deliveries, say, servers, licenseHolds, lookMs = usualLookMs, log } = options;
   const giveAgain = createGiveAgain(options);
   const stopping = new AbortController();
   const { signal } = stopping;
   const regranted = new Set<string>();
   let running: Promise<void> | null = null;
   let timer: NodeJS.Timeout | undefined;
+  let looking: NodeJS.Timeout | undefined;
   let again = false;
-  let isHolding = false;
+  /** One was at work when this process looked last, and what it held waits. */
+  let wasAtWork = false;
+  /** At its start, for the process before. */
+  let mayAnnounce = true;
 
-  const seasonsAsHeld = () => db.selectFrom('seasons').select(['id', 'game', 'scope_server_ids', 'state']);
+  const mayGoOn = () => !signal.aborted && licenseHolds();
   const atWork = (): Promise<SeasonAtWork | undefined> =>
-    seasonsAsHeld().where('state', 'in', ['running', 'undoing']).executeTakeFirst();
+    db
+      .selectFrom('seasons')
+      .select(['id', 'state'])
+      .where('state', 'in', ['running', 'undoing'])
+      .executeTakeFirst();
 
   /** @returns whether the season has ended by this */
   const end = async ({ id, state }: SeasonAtWork): Promise<boolean> => {
@@ -118,14 +119,9 @@ export const createSeasonRunner = (options: SeasonRunnerOptions): SeasonRunner =
     );
   };
 
-  const hold = ({ game, scope_server_ids: serverIds }: SeasonAtWork) => {
-    isHolding = true;
-    deliveries.hold({ game, serverIds });
-  };
   const release = () => {
-    if (!isHolding) return;
-    isHolding = false;
-    deliveries.hold(null);
+    if (!wasAtWork) return;
+    wasAtWork = false;
     deliveries.wake(regranted);
     regranted.clear();
     deliveries
@@ -138,17 +134,19 @@ export const createSeasonRunner = (options: SeasonRunnerOptions): SeasonRunner =
     const season = await atWork();
     if (!season) {
       release();
-      await announceEnded();
+      if (mayAnnounce) await announceEnded();
+      mayAnnounce = false;
       return false;
     }
     const { id, state } = season;
-    hold(season);
+    wasAtWork = true;
+    mayAnnounce = true;
     if (state === 'running') {
       if (await takePoints(db, id)) return true;
       await resetLimits(db, id);
     }
     const round = state === 'running' ? giveAgain.give : giveAgain.takeBack;
-    const { steps, memberIds } = await round(id, signal);
+    const { steps, memberIds } = await round(id, mayGoOn);
     for (const memberId of memberIds) regranted.add(memberId);
     if (steps > 0 || (await end(season))) return true;
     // What is left rests until its next try, or another process has ended it.
@@ -159,11 +157,8 @@ export const createSeasonRunner = (options: SeasonRunnerOptions): SeasonRunner =
   const work = async (): Promise<void> => {
     do {
       again = false;
-      if (!licenseHolds()) {
-        schedule(retryMs);
-        return;
-      }
-      while (!signal.aborted && (await step()));
+      while (mayGoOn() && (await step()));
+      if (!licenseHolds()) schedule(retryMs);
     } while (again && !signal.aborted);
   };
 
@@ -191,14 +186,9 @@ export const createSeasonRunner = (options: SeasonRunnerOptions): SeasonRunner =
   };
 
   return {
-    async prepare() {
-      const season = await atWork();
-      if (season) hold(season);
+    prepare() {
+      looking ??= setInterval(wake, lookMs).unref();
       wake();
-    },
-    async holdOf(seasonId) {
-      const season = await seasonsAsHeld().where('id', '=', seasonId).executeTakeFirst();
-      if (season) hold(season);
     },
     wake,
     async idle() {
@@ -207,6 +197,7 @@ export const createSeasonRunner = (options: SeasonRunnerOptions): SeasonRunner =
     async [Symbol.asyncDispose]() {
       stopping.abort();
       clearTimeout(timer);
+      clearInterval(looking);
       await Promise.race([running, delay(stopDeadlineMs, undefined, { ref: false })]);
     },
   };

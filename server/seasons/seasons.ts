@@ -51,7 +51,6 @@ export const createSeasons = (options: SeasonsOptions): Seasons => {
     },
     previewUndo: createPreviewUndo({ db, memberNames }),
     async undo(id, by) {
-      await runner.holdOf(id);
       const refused = await undoSeason(id, by).finally(runner.wake);
       return refused ?? read(id);
     },

@@ -14,15 +14,13 @@ import {
   storeOfATest,
 } from '../../orders/testing/store-of-a-test.ts';
 import { silentLog } from '../../testing/feature-api.ts';
-import type { HeldServers } from '../season-runner.ts';
 import { createSeasons, type Seasons, type SeasonsOptions } from '../seasons.ts';
 
 export interface SeasonsOfATest extends AsyncDisposable {
   readonly store: StoreOfATest;
   readonly seasons: Seasons;
-  /** What was said on servers, and what was held, in this order. */
+  /** What was said on servers. */
   readonly said: readonly string[];
-  readonly held: readonly (HeldServers | null)[];
   /** As another process would: it takes up what is at work. */
   another(overrides?: Partial<SeasonsOptions>): Seasons;
   /** Bought, and delivered at this server. @returns the order's id */
@@ -46,7 +44,6 @@ export const seasonsOfATest = async (): Promise<SeasonsOfATest> => {
   const store = owned.use(await storeOfATest());
   const { db } = store.database;
   const said: string[] = [];
-  const held: (HeldServers | null)[] = [];
   const another: SeasonsOfATest['another'] = (overrides = {}) =>
     owned.use(
       createSeasons({
@@ -55,7 +52,6 @@ export const seasonsOfATest = async (): Promise<SeasonsOfATest> => {
         sold: store.catalogue.sold,
         memberNames: async (ids) => new Map(ids.map((id) => [id, `member ${id}`])),
         deliveries: {
-          hold: (scope) => void held.push(scope),
           wake: () => undefined,
           sweep: async () => undefined,
         },
@@ -70,6 +66,8 @@ export const seasonsOfATest = async (): Promise<SeasonsOfATest> => {
           ],
         },
         licenseHolds: () => true,
+        // Nothing is looked for but by tests that ask for it.
+        lookMs: 3_600_000,
         log: silentLog,
         ...overrides,
       }),
@@ -98,7 +96,6 @@ export const seasonsOfATest = async (): Promise<SeasonsOfATest> => {
     store,
     seasons,
     said,
-    held,
     another,
     deliver,
     async has(memberId, productId, quantity = 1, serverId = 'mc') {
