@@ -20,6 +20,7 @@ export interface DiscountTerms {
   readonly isEnabled: boolean;
 }
 
+/** Each is counted no further than its limit. */
 export interface DiscountUses {
   /** Orders of all members. */
   readonly all: number;

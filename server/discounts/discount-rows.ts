@@ -69,28 +69,47 @@ export const toDiscount = (row: DiscountRow, uses: number): Discount => ({
 });
 
 /**
- * Orders that have these discounts and of which not everything was undone, so that a refund gives the use back, and a
- * charge after a late result takes it again.
- * @param payerId counts with all members merged into it; null: of no interest
+ * Not everything of the order was undone, so that a refund gives the use back, and a charge after a late result takes it
+ * again.
  */
+const isUse = sql`exists (select from order_lines where order_id = orders.id and undone_at is null)`;
+
+/** Orders that have these discounts. */
 export const readUses = async (
   db: Kysely<Tables>,
   ids: readonly string[],
-  payerId: string | null,
-): Promise<ReadonlyMap<string, DiscountUses>> => {
+): Promise<ReadonlyMap<string, number>> => {
   if (ids.length === 0) return new Map();
-  const { rows } = await sql<{ discount_id: string; of_all: string; of_payer: string }>`
-    select orders.discount_id, count(*) as of_all,
-           count(*) filter (where orders.member_id in (
-             select id from members where id = ${payerId} or merged_into = ${payerId})) as of_payer
-      from orders
-     where orders.discount_id = any (${ids}::text[])
-       and exists (select from order_lines where order_id = orders.id and undone_at is null)
-     group by orders.discount_id`.execute(db);
+  const { rows } = await sql<{ discount_id: string; uses: string }>`
+    select discount_id, count(*) as uses from orders
+     where discount_id = any (${ids}::text[]) and ${isUse} group by discount_id`.execute(db);
+  return new Map(rows.map(({ discount_id, uses }) => [discount_id, Number(uses)]));
+};
+
+/**
+ * Likewise, as far as a limit needs it: no further than it reaches, and not at all where there is none.
+ * @param payerId counts with all members merged into it
+ */
+export const countUses = async (
+  db: Kysely<Tables>,
+  discounts: readonly DiscountTerms[],
+  payerId: string,
+): Promise<ReadonlyMap<string, DiscountUses>> => {
+  if (discounts.length === 0) return new Map();
+  const { rows } = await sql<{ id: string; of_all: string; of_payer: string }>`
+    select id,
+           (select count(*) from (
+             select from orders where discount_id = counted.id and ${isUse} limit coalesce(most_uses, 0)) as used) as of_all,
+           (select count(*) from (
+             select from orders where discount_id = counted.id and ${isUse} and member_id = any (array(
+                 select id from members where id = ${payerId} or merged_into = ${payerId}))
+               limit coalesce(most_per_member, 0)) as used) as of_payer
+      from unnest(
+        ${discounts.map(({ id }) => id)}::text[],
+        ${discounts.map(({ mostUses }) => mostUses)}::integer[],
+        ${discounts.map(({ mostPerMember }) => mostPerMember)}::integer[]
+      ) as counted (id, most_uses, most_per_member)`.execute(db);
   return new Map(
-    rows.map(({ discount_id, of_all, of_payer }) => [
-      discount_id,
-      { all: Number(of_all), ofPayer: Number(of_payer) },
-    ]),
+    rows.map(({ id, of_all, of_payer }) => [id, { all: Number(of_all), ofPayer: Number(of_payer) }]),
   );
 };

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type * as z from 'zod';
 import { discountDraft } from '#contracts/discounts.ts';
+import { eventually } from '#harness/eventually.ts';
 import { retryDeadlocks } from '../database/retry-deadlocks.ts';
 import { isRefusal } from '../http/refusal.ts';
 import { createMerging } from '../members/merging.ts';
@@ -131,6 +132,55 @@ test('100 members race for the last uses of a code', { timeout: 120_000 }, async
   expect(granted(await store.discounts.read(id)).uses).toBe(3);
   const balances = await Promise.all(members.map(store.balance));
   expect(balances.reduce((sum, balance) => sum + balance, 0)).toBe(985);
+});
+
+// Guarantee: a discount that is counted delays no order that it does not apply to, and one that is counted by member delays no
+// other member's orders.
+test('orders beside a counted discount', async () => {
+  const [member, other] = [await store.newMember(100), await store.newMember(100)];
+  const [product, plain] = [await store.newProduct(), await store.newProduct()];
+  const later = new Date(Date.now() + 3_600_000).toISOString();
+  const { id: counted } = await newDiscount({ productIds: [product.id], mostUses: 50 });
+  await newDiscount({ productIds: [plain.id], mostUses: 50, validFrom: later });
+  const personal = await store.newProduct();
+  await newDiscount({ productIds: [personal.id], mostPerMember: 1 });
+  const { pool } = store.database;
+  const holder = await pool.connect();
+  await holder.query('begin');
+  await holder.query('select from discounts for no key update');
+  granted(await place(member, plain.id));
+  expect(await Promise.all([place(member, personal.id), place(other, personal.id)])).toMatchObject([
+    { total: 5 },
+    { total: 5 },
+  ]);
+  let isPlaced = false;
+  const waiting = place(member, product.id).then((order) => {
+    isPlaced = true;
+    return granted(order);
+  });
+  await eventually(async () => {
+    const blocked = await store.query(
+      `select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`,
+    );
+    if (blocked.length === 0) throw new Error('the order does not wait yet');
+  });
+  expect(isPlaced).toBe(false);
+  await holder.query('commit');
+  holder.release();
+  expect((await waiting).total).toBe(5);
+  expect(granted(await store.discounts.read(counted)).uses).toBe(1);
+});
+
+// Guarantee: of a member's orders at once, no more have the discount than the member may have; the others cost the full price.
+test('one member orders 20 times at once', async () => {
+  const member = await store.newMember(1000);
+  const product = await store.newProduct({ price: 10 });
+  const { id } = await newDiscount({ productIds: [product.id], mostPerMember: 2 });
+  const orders = await Promise.all(Array.from({ length: 20 }, () => place(member, product.id)));
+  const totals = orders.map((order) => granted(order).total);
+  expect(totals.filter((total) => total === 5)).toHaveLength(2);
+  expect(totals.filter((total) => total === 10)).toHaveLength(18);
+  expect(granted(await store.discounts.read(id)).uses).toBe(2);
 });
 
 // Guarantee: the same key makes one order with one use of the code, also when it comes many times at once, and after the code

@@ -32,9 +32,8 @@ export const createDiscounts = (db: Kysely<Tables>): Discounts => {
     const uses = await readUses(
       trx,
       rows.map(({ id }) => id),
-      null,
     );
-    return rows.map((row) => toDiscount(row, uses.get(row.id)?.all ?? 0));
+    return rows.map((row) => toDiscount(row, uses.get(row.id) ?? 0));
   };
   const find = async (trx: Trx, id: string): Promise<Discount | undefined> =>
     (await present(trx, await selectDiscounts(trx).where('id', '=', id).execute()))[0];

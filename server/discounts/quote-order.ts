@@ -1,4 +1,5 @@
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
+import type { DiscountCodeFault } from '#contracts/orders.ts';
 import { createTokenBuckets } from '#runtime/throttle/token-buckets.ts';
 import { actorReference } from '../access/actor.ts';
 import { storableText } from '../database/storable-text.ts';
@@ -6,7 +7,7 @@ import type { Tables } from '../database/tables.ts';
 import { refuse } from '../http/refusal.ts';
 import type { QuoteOrder, QuoteRequest } from '../store-terms/order-quote.ts';
 import { bestOf, type DiscountTerms, findUnfit, findUsedUp, unitPricesWith } from './best-discount.ts';
-import { codeKey, readUses, selectDiscounts, termsOf } from './discount-rows.ts';
+import { codeKey, countUses, selectDiscounts, termsOf } from './discount-rows.ts';
 
 /** Codes that are wrong, in a row and over time. A caller may be a shop that serves many members. */
 export const codeGuesses = {
@@ -26,57 +27,14 @@ export const createQuoteOrder = (now: () => number = Date.now): QuoteOrder => {
   /** By member: the wrong code that was typed last. */
   const lastWrong = new Map<string, string>();
 
-  /** Those without a code, and the one of this code. With `lock`, no other order counts meanwhile those that are counted. */
-  const readCandidates = async (
-    db: Kysely<Tables>,
-    { code, lock }: QuoteRequest,
-  ): Promise<readonly DiscountTerms[]> => {
-    const key = code === null ? null : storableText(codeKey(code), longestKey);
-    const locked = new Set<string>();
-    for (;;) {
-      const found = await selectDiscounts(db)
-        .where((where) =>
-          where.or([
-            where.and([where('code_key', 'is', null), where('is_enabled', '=', true)]),
-            ...(key === null ? [] : [where('code_key', '=', key)]),
-          ]),
-        )
-        .orderBy('number')
-        .execute();
-      const candidates = found.map(termsOf);
-      const unlocked = candidates.filter((one) => isCounted(one) && !locked.has(one.id));
-      if (!lock || unlocked.length === 0) return candidates;
-      const ids = unlocked.map(({ id }) => id);
-      await db
-        .selectFrom('discounts')
-        .select('id')
-        .where('id', 'in', ids)
-        .orderBy('id')
-        .forUpdate()
-        .execute();
-      // Read again: it may have changed during the wait.
-      for (const id of ids) locked.add(id);
-    }
-  };
-
   const quote = async (db: Kysely<Tables>, request: QuoteRequest) => {
     const { payerId, lines, code } = request;
     const candidates = await readCandidates(db, request);
-    if (candidates.length === 0)
-      return {
-        discount: null,
-        unitPrices: unitPricesWith(null, lines),
-        codeFault: code === null ? null : ('unknown' as const),
-      };
-    const needsRoles = candidates.some(({ roleIds }) => roleIds.length > 0);
-    const roleIds = needsRoles ? await readRoles(db, payerId) : [];
-    const terms = { lines, roleIds, now: request.now };
-    const countedIds = candidates.filter(isCounted).map(({ id }) => id);
-    const uses = await readUses(db, countedIds, payerId);
-    const judged = candidates.map((discount) => ({
+    const counted = candidates.flatMap(({ discount, unfit }) => (unfit === null ? [discount] : []));
+    const uses = await countUses(db, counted.filter(isCounted), payerId);
+    const judged = candidates.map(({ discount, unfit }) => ({
       discount,
-      fault:
-        findUnfit(discount, terms) ?? findUsedUp(discount, uses.get(discount.id) ?? { all: 0, ofPayer: 0 }),
+      fault: unfit ?? findUsedUp(discount, uses.get(discount.id) ?? { all: 0, ofPayer: 0 }),
     }));
     const best = bestOf(
       judged.filter(({ fault }) => fault === null).map(({ discount }) => discount),
@@ -114,6 +72,74 @@ export const createQuoteOrder = (now: () => number = Date.now): QuoteOrder => {
     guessesOfCaller.giveBack(caller);
     return quoted;
   };
+};
+
+interface Candidate {
+  readonly discount: DiscountTerms;
+  /** Why it does not apply, however often it was used; null: it does. */
+  readonly unfit: DiscountCodeFault | null;
+}
+
+/** Those without a code, and the one of this code. With `lock`, no other order counts meanwhile those that apply. */
+const readCandidates = async (
+  db: Kysely<Tables>,
+  { payerId, lines, code, now, lock }: QuoteRequest,
+): Promise<readonly Candidate[]> => {
+  const key = code === null ? null : storableText(codeKey(code), longestKey);
+  let roles: readonly string[] | null = null;
+  const locked = new Set<string>();
+  for (;;) {
+    const rows = await selectDiscounts(db)
+      .where((where) =>
+        where.or([
+          where.and([where('code_key', 'is', null), where('is_enabled', '=', true)]),
+          ...(key === null ? [] : [where('code_key', '=', key)]),
+        ]),
+      )
+      .orderBy('number')
+      .execute();
+    const found = rows.map(termsOf);
+    if (found.some(({ roleIds }) => roleIds.length > 0)) roles ??= await readRoles(db, payerId);
+    const terms = { lines, roleIds: roles ?? [], now };
+    const candidates = found.map((discount) => ({ discount, unfit: findUnfit(discount, terms) }));
+    const wanted = candidates.filter(
+      ({ discount, unfit }) => unfit === null && isCounted(discount) && !locked.has(lockOf(discount)),
+    );
+    if (!lock || wanted.length === 0) return candidates;
+    await lockUses(
+      db,
+      wanted.map(({ discount }) => discount),
+      payerId,
+    );
+    // Read again: it may have changed during the wait.
+    for (const { discount } of wanted) locked.add(lockOf(discount));
+  }
+};
+
+const lockOf = ({ id, mostUses }: DiscountTerms): string => `${mostUses === null ? 'payer' : 'all'} ${id}`;
+
+/** The uses of one member are counted by this member's orders alone, and others do not wait for them. */
+const lockUses = async (
+  db: Kysely<Tables>,
+  discounts: readonly DiscountTerms[],
+  payerId: string,
+): Promise<void> => {
+  const [ofAll, ofPayer] = [
+    discounts.filter(({ mostUses }) => mostUses !== null).map(({ id }) => id),
+    discounts.filter(({ mostUses }) => mostUses === null).map(({ id }) => id),
+  ];
+  if (ofAll.length > 0)
+    await db
+      .selectFrom('discounts')
+      .select('id')
+      .where('id', 'in', ofAll)
+      .orderBy('id')
+      .forNoKeyUpdate()
+      .execute();
+  if (ofPayer.length > 0)
+    await sql`
+      select pg_advisory_xact_lock(hashtextextended('discount:' || id || ':' || ${payerId}::text, 0))
+      from unnest(${ofPayer.toSorted()}::text[]) as id`.execute(db);
 };
 
 /** The member's roles on the Discord server, as the bot told last; none after they left it. */
