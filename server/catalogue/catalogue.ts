@@ -9,6 +9,7 @@ import type { Game } from '#games/game.ts';
 import type { StoreForms } from '#games/store-forms.ts';
 import type { AuditContext } from '../access/audit-context.ts';
 import { recordAudit } from '../audit/record-audit.ts';
+import { retryDeadlocks } from '../database/retry-deadlocks.ts';
 import type { Tables } from '../database/tables.ts';
 import { isRefusal, type Refusal, refuse } from '../http/refusal.ts';
 import type { SoldProduct } from '../store-terms/sold-product.ts';
@@ -199,7 +200,8 @@ export const createCatalogue = ({
     entry: AuditContext & { readonly action: string },
     work: (trx: Trx, before: Product) => Promise<Change>,
   ): Promise<Product | Refusal> =>
-    db.transaction().execute(async (trx) => {
+    // A bundle is locked before its parts, whatever their ids are.
+    retryDeadlocks(db, async (trx) => {
       await trx.selectFrom('products').select('id').where('id', '=', id).forUpdate().execute();
       const before = await find(trx, id);
       if (!before) return refuse('NOT_FOUND');

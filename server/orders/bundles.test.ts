@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { eventually } from '#harness/eventually.ts';
 import { isRefusal } from '../http/refusal.ts';
 import { testOwner } from '../testing/feature-api.ts';
 import {
@@ -27,6 +28,33 @@ const stockOf = async (...ids: string[]) =>
   ).map(({ stock }) => stock);
 const place = (memberId: string, ...lines: { productId: string; quantity?: number }[]) =>
   store.orders.place(orderOf({ memberId, lines }), null, byOwner);
+
+// Guarantee: a change of a bundle that meets an order in a deadlock is made all the same.
+test('a bundle is changed while its part and then the bundle are locked', async () => {
+  const sword = await store.newProduct();
+  const bundle = await store.newProduct({ lines: [part(sword.id)] });
+  const order = await store.database.pool.connect();
+  await order.query('begin');
+  // The other one is chosen to be ended.
+  await order.query(`set local deadlock_timeout = '1min'`);
+  await order.query('select from products where id = $1 for update', [sword.id]);
+  const { version } = bundle;
+  const changing = store.catalogue.change(
+    bundle.id,
+    { ...draftOf({ name: 'Changed', lines: [part(sword.id)] }), version },
+    byOwner,
+  );
+  await eventually(async () => {
+    const waiting = await store.query(
+      `select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`,
+    );
+    if (waiting.length === 0) throw new Error('the change does not wait yet');
+  });
+  await order.query('select from products where id = $1 for update', [bundle.id]);
+  await order.query('commit');
+  order.release();
+  expect(granted(await changing)).toMatchObject({ name: 'Changed', version: 2 });
+});
 
 // Guarantee: one line of an order buys what all products in the bundle hold now; its price is split by what they cost alone,
 // each is given on its own servers, and each stock and the bundle's own go down.
