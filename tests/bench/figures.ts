@@ -101,7 +101,6 @@ export const figuresBench: Bench = {
     const pool = new pg.Pool({
       connectionString: postgres.databaseUrl.reveal(),
       max: 4,
-      options: process.env.BOPT ?? '',
     });
     const told: Told[] = [];
     await using database = new Kysely<Tables>({
