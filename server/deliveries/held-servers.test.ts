@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { claimDeliveries } from './claim-deliveries.ts';
 import type { DeliveryRow } from './delivery-rows.ts';
+import { templateValues } from './render-delivery.ts';
 import { diamond, openStoreInPlay, type StoreInPlay } from './testing/store-in-play.ts';
 
 let play: StoreInPlay;
@@ -10,6 +11,7 @@ beforeAll(async () => {
 afterAll(() => play.store[Symbol.asyncDispose]());
 
 const query = (text: string, values: unknown[]) => play.store.database.pool.query(text, values);
+const unknownPlayer = { player: null, platformId: null, handle: null, survivorNumber: null };
 /** As another process would, that carries a season out. */
 const seasonAtWork = async (game: string, serverIds: readonly string[] | null) => {
   await query(`update seasons set state = 'done' where state = 'running'`, []);
@@ -58,7 +60,7 @@ test('a claim on a server that is held by now', async () => {
     playerId: null,
     command: 'say hi',
     maskedCommand: 'say hi',
-    evidence: { values: {}, presentBefore: true },
+    evidence: { values: templateValues(delivery, unknownPlayer), presentBefore: true },
     timeoutMs: 1000,
     isOfAnyEpoch: false,
   };
