@@ -126,7 +126,12 @@ export const seasonStep = z.object({
   /** The code of `detail`, if it is one of the API's sentences. */
   reason: codedReason,
 });
-export const seasonDetails = season.extend({ hindered: z.array(seasonStep) });
+export const seasonDetails = season.extend({
+  /** The first of each state. */
+  hindered: z.array(seasonStep),
+  /** All of them. */
+  hinderedSteps: z.object({ waiting: count, skipped: count }),
+});
 export type SeasonDetails = z.infer<typeof seasonDetails>;
 
 /** Why a member keeps a season from being undone. */

@@ -78,6 +78,7 @@ export const readSeasons = async (db: Kysely<Tables>, query: PageQuery): Promise
   return { ...page, rows: page.rows.map(toSeason) };
 };
 
+/** Of each state. */
 const mostHindered = 100;
 
 export const readSeason = async (
@@ -94,15 +95,21 @@ export const readSeason = async (
     name: string | null;
     state: 'waiting' | 'skipped';
     detail: string;
+    count: string;
   }>`
-    select step.kind, step.member_id, sold.name, case step.state when 'skipped' then 'skipped' else 'waiting' end as state,
-           step.detail
-    from season_steps as step
+    select step.kind, step.member_id, sold.name, step.state, step.detail, step.count
+    from (
+      select hindered.*, count(*) over of_state as count, row_number() over (of_state order by id) as place
+      from (
+        select id, kind, member_id, product_id, detail,
+               case state when 'skipped' then 'skipped' else 'waiting' end as state
+        from season_steps where season_id = ${id} and detail is not null) as hindered
+      window of_state as (partition by state)) as step
     left join products on products.id = step.product_id
     left join product_versions as sold on sold.product_id = products.id and sold.version = products.version
-    where step.season_id = ${id} and step.detail is not null order by step.id limit ${mostHindered}`.execute(
-    db,
-  );
+    where step.place <= ${mostHindered} order by step.id`.execute(db);
+  const countOf = (state: 'waiting' | 'skipped') =>
+    Number(hindered.rows.find((step) => step.state === state)?.count ?? 0);
   const memberIds = hindered.rows.flatMap(({ member_id }) => (member_id === null ? [] : [member_id]));
   const names = await memberNames([...new Set(memberIds)]);
   return {
@@ -116,5 +123,6 @@ export const readSeason = async (
       detail,
       reason: reasonOf(detail),
     })),
+    hinderedSteps: { waiting: countOf('waiting'), skipped: countOf('skipped') },
   };
 };

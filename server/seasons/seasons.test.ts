@@ -261,6 +261,31 @@ test('orders while a season is carried out', async () => {
   expect(await ledgerSum(store.database.db)).toBe(0);
 });
 
+// Guarantee: what is tried again and what is left out are told apart and counted whole, however many are listed.
+test('steps that could not be done', async () => {
+  const { store } = bench;
+  const { id: productId } = await store.newProduct(regrant);
+  await bench.has(await store.newMember(100), productId);
+  const id = await bench.run();
+  expect(granted(await bench.seasons.read(id)).hinderedSteps).toEqual({ waiting: 0, skipped: 0 });
+  const step = `insert into season_steps (season_id, kind, member_id, product_id, quantity, state, detail)`;
+  const member = await store.newMember(0);
+  await store.query(`${step} values ($1, 'regrant', $2, $3, 1, 'waiting', 'not yet')`, [
+    id,
+    member,
+    productId,
+  ]);
+  await store.query(
+    `with made as (insert into members select from generate_series(1, 120) returning id)
+     ${step} select $1, 'regrant', id, $2, 1, 'skipped', 'never' from made`,
+    [id, productId],
+  );
+  const { hindered, hinderedSteps } = granted(await bench.seasons.read(id));
+  expect(hinderedSteps).toEqual({ waiting: 1, skipped: 120 });
+  expect(hindered.filter(({ state }) => state === 'skipped')).toHaveLength(100);
+  expect(hindered.filter(({ state }) => state === 'waiting')).toMatchObject([{ memberId: member }]);
+});
+
 // Guarantee: a product that cannot be given is shown with its reason, and gives nothing.
 test('a product that cannot be given again', async () => {
   const { store } = bench;

@@ -93,7 +93,8 @@ const SeasonView = ({ season }: { readonly season: SeasonDetails }) => {
           ]}
         />
       </Card>
-      {season.hindered.length > 0 && <HinderedCard hindered={season.hindered} />}
+      <HinderedCard season={season} state="waiting" title={words.retried} text={words.retriedText} />
+      <HinderedCard season={season} state="skipped" title={words.leftOut} text={leftOutText(season, words)} />
       {isUndoing && <UndoDialog season={season} onClose={() => setIsUndoing(false)} />}
     </Frame>
   );
@@ -117,25 +118,47 @@ const SeasonProgress = ({ season }: { readonly season: SeasonDetails }) => {
   );
 };
 
-const HinderedCard = ({ hindered }: Pick<SeasonDetails, 'hindered'>) => {
+/** A season that is undone gives nothing, by hand or not. */
+const leftOutText = (
+  { state }: Pick<SeasonDetails, 'state'>,
+  words: Pick<(typeof seasonsWords)['en'], 'leftOutDone' | 'leftOutText'>,
+): string => {
+  if (state === 'undoing' || state === 'undone') return '';
+  return state === 'done' ? `${words.leftOutDone} ${words.leftOutText}` : words.leftOutText;
+};
+
+const HinderedCard = ({
+  season,
+  state,
+  title,
+  text,
+}: {
+  readonly season: SeasonDetails;
+  readonly state: SeasonDetails['hindered'][number]['state'];
+  readonly title: string;
+  readonly text: string;
+}) => {
   const words = useWords(seasonsWords);
+  const format = useFormat();
+  const listed = season.hindered.filter((step) => step.state === state);
+  const all = season.hinderedSteps[state];
+  if (listed.length === 0) return null;
   return (
-    <Card title={words.hindered}>
+    <Card title={`${title}: ${format.number(all)}`}>
       <Text size="sm" c="dimmed">
-        {words.hinderedText}
+        {text} {listed.length < all && words.firstOf(listed.length, format.number(all))}
       </Text>
       <Table.ScrollContainer minWidth={420} scrollAreaProps={{ tabIndex: 0 }}>
-        <Table aria-label={words.hindered}>
+        <Table aria-label={title}>
           <Table.Thead>
             <Table.Tr>
               <Table.Th>{words.members}</Table.Th>
               <Table.Th>{words.product}</Table.Th>
-              <Table.Th>{words.state}</Table.Th>
               <Table.Th>{words.why}</Table.Th>
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
-            {hindered.map(({ kind, memberId, memberName, productName, state, detail, reason }) => (
+            {listed.map(({ kind, memberId, memberName, productName, detail, reason }) => (
               <Table.Tr key={`${kind} ${memberId} ${productName}`}>
                 <Table.Td>
                   {memberId === null ? '–' : <MemberLink id={memberId} name={memberName ?? ''} />}
@@ -143,7 +166,6 @@ const HinderedCard = ({ hindered }: Pick<SeasonDetails, 'hindered'>) => {
                 <Table.Td>
                   <bdi>{productName ?? (kind === 'regrant' ? '–' : words.kinds[kind])}</bdi>
                 </Table.Td>
-                <Table.Td>{words[state]}</Table.Td>
                 <Table.Td>
                   <Said reason={reason} detail={detail} />
                 </Table.Td>
