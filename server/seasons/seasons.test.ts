@@ -161,8 +161,8 @@ test('a line of which a part arrived', async () => {
   );
   const hello = { kind: 'command' as const, command: 'say hi', needsPlayer: false };
   const [single, double] = [
-    await store.newProduct({ ...regrant, lines: [hello] }),
-    await store.newProduct({ ...regrant, lines: [hello, { ...hello, command: 'say ho' }] }),
+    await store.newProduct({ ...regrant, name: 'One', lines: [hello] }),
+    await store.newProduct({ ...regrant, name: 'Two', lines: [hello, { ...hello, command: 'say ho' }] }),
   ];
   const order = async (productId: string) => {
     const memberId = await store.newMember(100);
