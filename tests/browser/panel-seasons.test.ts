@@ -172,3 +172,37 @@ test('an owner undoes a season', async () => {
   expect(await balanceOf(heron)).toBe(before);
   await other.close();
 }, 180_000);
+
+// Guarantee: the page asks to give by hand what is left out alone, never what is tried again, says how much is not listed, and
+// says that the rest is done only once the season is.
+test('an owner sees what a season could not do', async () => {
+  const { rows } = await panel.call(seasonsHttp.list, { query: {} });
+  const done = rows.find(({ name }) => name === 'Winter');
+  const page = await panel.page({ path: '/seasons' });
+  await learnBothLanguages(page);
+  const step = { kind: 'regrant', memberId: heron, memberName: 'Heron', productName: 'Starter kit' };
+  const hindered = [
+    { ...step, state: 'waiting', detail: 'not yet', reason: null },
+    { ...step, state: 'skipped', detail: 'never', reason: null },
+  ];
+  let state = 'running';
+  await page.route(`**/api/seasons/${done?.id}`, async (route) => {
+    const response = await route.fetch();
+    const season = await response.json();
+    const hinderedSteps = { waiting: 1, skipped: 240 };
+    await route.fulfill({ response, json: { ...season, state, hindered, hinderedSteps } });
+  });
+  await page.goto(`${new URL(page.url()).origin}/#/seasons/${done?.id}`);
+  const [retried, leftOut] = [
+    page.getByRole('region', { name: 'Tried again: 1' }),
+    page.getByRole('region', { name: 'Left out: 240' }),
+  ];
+  await retried.getByText('do not give them by hand').waitFor();
+  await leftOut.getByText('give them by hand if you want to').waitFor();
+  await leftOut.getByText('The first 1 of 240').waitFor();
+  expect(await page.getByText('Everything else is done').count()).toBe(0);
+  state = 'done';
+  await leftOut.getByText('Everything else is done').waitFor({ timeout: patienceMs });
+  await looksWell(page, 'season-hindered');
+  await page.close();
+}, 120_000);
