@@ -41,7 +41,9 @@ export interface GivenLine {
   readonly productId: string;
   readonly quantity: number;
   /** Pieces of the shop's product. */
-  readonly outside: number;
+  readonly bought: number;
+  /** Of these, refunded before it was given, and so not given. */
+  readonly leftOut: number;
 }
 
 export interface ShopOrdersTable {
