@@ -89,16 +89,15 @@ export const createSettleOrder = ({ db, orders, log }: SettlingOptions) => {
     });
 
   const place = async (row: ShopOrderRow, giving: Giving): Promise<OrderDetails | Refusal> => {
-    const { id, shop_id, external_id, times_given } = row;
+    const { id, shop_id, times_given } = row;
     const { memberId, lines } = giving;
-    const time = times_given === 0 ? '' : `:${times_given + 1}`;
     return orders.place(
       {
         memberId,
         isTest: false,
         lines: [...wantedQuantities(lines)].map(([productId, quantity]) => ({ productId, quantity })),
       },
-      `shop:${shop_id}:${external_id}${time}`,
+      `shop-order:${id}:${times_given + 1}`,
       await byShop(shop_id),
       {
         source: 'shop',
