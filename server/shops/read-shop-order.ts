@@ -86,11 +86,13 @@ const unfound = (
 
 const findReceiver = async (
   trx: Trx,
-  { receiver_id }: ShopOrderRow,
+  { receiver_id, order_id }: ShopOrderRow,
   purchase: ShopPurchase | null,
   { game, allowsNames }: { readonly game: GameId; readonly allowsNames: boolean },
 ): Promise<FoundReceiver> => {
   if (receiver_id !== null) return findMember(trx, receiver_id);
+  // Given again, it goes to the same person: the name may be another player's by now.
+  if (order_id !== null) return findReceiverOf(trx, order_id);
   if (purchase?.hasSeveralReceivers) return unfound('receiver-several');
   if (!purchase?.receiver) return unfound('receiver-missing');
   const wanted = wantedReceiver(purchase.receiver, game);
@@ -115,6 +117,15 @@ const findReceiver = async (
   const [only] = named;
   if (!only) return unfound('receiver-unseen', [], wanted.key);
   return named.length === 1 ? { memberId: only.member_id } : unfound('receiver-by-name');
+};
+
+const findReceiverOf = async (trx: Trx, orderId: string): Promise<FoundReceiver> => {
+  const { receiver_id } = await trx
+    .selectFrom('orders')
+    .select('receiver_id')
+    .where('id', '=', orderId)
+    .executeTakeFirstOrThrow();
+  return findMember(trx, receiver_id);
 };
 
 /** After all merges. */

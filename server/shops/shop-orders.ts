@@ -139,7 +139,8 @@ export const createShopOrders = ({ db, memberNames, holdMembers, settle }: ShopO
 
     assign: (id, { version, memberId }, by) =>
       decide(id, version, async (trx, row) => {
-        if (row.order_id !== null || !receiverReasons.some((reason) => reason === row.reason))
+        const isHeld = row.order_id !== null && !row.is_taken;
+        if (isHeld || !receiverReasons.some((reason) => reason === row.reason))
           return refuse('CONFLICT', 'The order does not wait for a receiver any more.');
         const refused = await holdMembers(trx, [memberId]);
         if (refused) return refused;
@@ -211,16 +212,18 @@ const saidOf = ({ reason, detail }: ShopOrderRow): Pick<ShopOrder, 'detail' | 's
   return { detail: '', said: { text: detail, reason: reasonOf(detail) } };
 };
 
-/** Who got an order, or was chosen to; by the id of the shop's order. */
+/** Who holds an order, or else was chosen to get it, or had it before; by the id of the shop's order. */
 const readReceivers = async (
   db: Kysely<Tables>,
   rows: readonly ShopOrderRow[],
 ): Promise<ReadonlyMap<string, string>> => {
   if (rows.length === 0) return new Map();
   const { rows: found } = await sql<{ id: string; member: string }>`
-    select wanted.id, coalesce(bought.receiver_id, wanted.receiver_id) as member
+    select wanted.id, receiver.member
       from shop_orders as wanted left join orders as bought on bought.id = wanted.order_id
-     where wanted.id = any (${rows.map(({ id }) => id)}::text[])
-       and coalesce(bought.receiver_id, wanted.receiver_id) is not null`.execute(db);
+      cross join lateral (
+        select case when wanted.is_taken then coalesce(wanted.receiver_id, bought.receiver_id)
+               else coalesce(bought.receiver_id, wanted.receiver_id) end as member) as receiver
+     where wanted.id = any (${rows.map(({ id }) => id)}::text[]) and receiver.member is not null`.execute(db);
   return new Map(found.map(({ id, member }) => [id, member]));
 };

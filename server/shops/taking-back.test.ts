@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { eraseMember } from '../members/erase-member.ts';
 import { byOwner, granted } from '../orders/testing/store-of-a-test.ts';
 import { genericEvent, genericPaid } from './testing/documented-events.ts';
 import { type ProductsOfAShop, productsOfAShop, vip } from './testing/products-of-a-shop.ts';
@@ -73,6 +74,61 @@ test('a dispute that was won', async () => {
   expect(await play.order('won')).toMatchObject({ state: 'taken-back' });
   await play.send(shop, genericEvent('dispute-won', 'won', { disputeId: 'd2' }));
   expect(await play.order('won')).toMatchObject({ state: 'person', reason: 'dispute-won' });
+});
+
+// Guarantee: an order is given again to the person who had it, also where its name is another player's by now.
+test('a name that another player bears when the order is given again', async () => {
+  const shop = await goods.newShop('generic', { allowsNames: true });
+  const { memberId, platformId } = await play.newPlayer({ name: 'Celia' });
+  await play.send(shop, genericPaid('renamed', [vip], { game: 'minecraft', name: 'Celia' }));
+  await play.send(shop, genericEvent('disputed', 'renamed'));
+  await play.store.query(
+    `update players set name = 'Ganymede', name_key = 'ganymede' where platform_id = $1`,
+    [platformId],
+  );
+  const other = await play.newPlayer({ name: 'Celia' });
+  await play.send(shop, genericEvent('dispute-won', 'renamed'));
+  const waiting = await play.order('renamed');
+  const again = granted(await play.shops.orders.give(waiting.id, waiting.version, byOwner));
+  expect(again).toMatchObject({ state: 'given', memberId });
+  expect(other.memberId).not.toBe(memberId);
+});
+
+// Guarantee: where the person who had an order is erased, another receiver can be chosen before it is given again.
+test('a receiver who is erased before the order is given again', async () => {
+  const shop = await goods.newShop();
+  const { receiver, memberId } = await goods.someone();
+  await play.send(shop, genericPaid('erased-between', [vip], receiver));
+  const { orderId } = await play.order('erased-between');
+  await play.send(shop, genericEvent('disputed', 'erased-between'));
+  expect(await goods.undone('erased-between')).toHaveLength(1);
+  await play.store.database.db.transaction().execute((trx) => eraseMember(trx, memberId, 1));
+  await play.send(shop, genericEvent('dispute-won', 'erased-between'));
+  const won = await play.order('erased-between');
+  const unknown = granted(await play.shops.orders.give(won.id, won.version, byOwner));
+  expect(unknown).toMatchObject({ state: 'person', reason: 'receiver-unknown', orderId });
+  const heir = await goods.someone();
+  const change = { version: unknown.version, memberId: heir.memberId };
+  const assigned = granted(await play.shops.orders.assign(unknown.id, change, byOwner));
+  expect(assigned).toMatchObject({ state: 'given', memberId: heir.memberId });
+  expect(await goods.held('erased-between')).toHaveLength(1);
+  expect(await play.shops.orders.assign(unknown.id, change, byOwner)).toMatchObject({ refused: 'CONFLICT' });
+});
+
+// Guarantee: the orders of a shop share no key, whatever the shop calls them.
+test('an order that is called as the second giving of another', async () => {
+  const shop = await goods.newShop();
+  const { receiver } = await goods.someone();
+  await play.send(shop, genericPaid('key:2', [vip], receiver));
+  await play.send(shop, genericPaid('key', [vip], receiver));
+  await play.send(shop, genericEvent('disputed', 'key'));
+  await play.send(shop, genericEvent('dispute-won', 'key'));
+  const waiting = await play.order('key');
+  const again = granted(await play.shops.orders.give(waiting.id, waiting.version, byOwner));
+  expect(again).toMatchObject({ state: 'given' });
+  expect(again.orderId).not.toBe((await play.order('key:2')).orderId);
+  expect(await goods.held('key')).toHaveLength(1);
+  expect(await goods.held('key:2')).toHaveLength(1);
 });
 
 // Guarantee: a partial refund takes back the lines that it names as a whole; what cannot be told waits for a person.
