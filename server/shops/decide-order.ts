@@ -96,6 +96,7 @@ const goneReason = ({ refund, dispute }: ShopOrderFold): ShopOrderReason | null 
 const openReasons = (fold: ShopOrderFold, isHeld: boolean): readonly Resting[] => {
   const open: Resting[] = [];
   if (fold.contradicts) open.push(rest('person', 'contradicts'));
+  if (fold.purchase?.hidesRefunds) open.push(rest('person', 'refunds-unseen'));
   // What is still there needs no one: the dispute was over before we heard of it.
   if (fold.dispute === 'won' && !isHeld)
     open.push(rest('person', 'dispute-won', '', `dispute-won ${fold.disputeIds.join(' ')}`));

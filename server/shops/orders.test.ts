@@ -246,6 +246,29 @@ test('sessions of Stripe', async () => {
   expect(await play.order('cs_inquiry')).toMatchObject({ state: 'given' });
 });
 
+// Guarantee: a subscription, whose refunds cannot be seen, is given by a person's word alone; its refund is counted.
+test('a subscription of Stripe', async () => {
+  const shop = await play.newShop('stripe', {}, [{ key: 'vip', productId: goods.diamonds.id, quantity: 1 }]);
+  const { platformId } = await play.newPlayer();
+  const metadata = { castellan_product: 'vip', castellan_player: platformId };
+  const subscription = { mode: 'subscription', payment_intent: null, subscription: 'sub_1', invoice: 'in_1' };
+  await play.send(shop, stripeSession('cs_subscription', { ...subscription, metadata }));
+  const waiting = await play.order('cs_subscription');
+  expect(waiting).toMatchObject({ state: 'person', reason: 'refunds-unseen', orderId: null });
+  expect(await play.shops.orders.give(waiting.id, waiting.version, byOwner)).toMatchObject({
+    state: 'given',
+  });
+  await play.send(shop, stripeSession('cs_known', { metadata }));
+  await play.send(shop, stripeRefund('cs_known'));
+  const unknownRefunds = async () =>
+    (await play.shops.settings.list()).find(({ id }) => id === shop.id)?.unknownRefunds;
+  expect(await unknownRefunds()).toBe(0);
+  await play.send(shop, stripeRefund('of_the_invoice', 500));
+  await play.send(shop, stripeRefund('of_the_invoice'));
+  await play.send(shop, stripeDispute('of_another', 'created', 'needs_response'));
+  expect(await unknownRefunds()).toBe(2);
+});
+
 // Guarantee: what a buyer edits in a link of Stripe says who gets it, and never what.
 test('a reference that a buyer has edited', async () => {
   const shop = await play.newShop('stripe', {}, [{ key: 'vip', productId: goods.diamonds.id, quantity: 1 }]);

@@ -81,10 +81,13 @@ export const createShopSettings = ({ db, secrets, productNames }: ShopSettingsOp
       type: string | null;
       at: Date | null;
       conflicts: string;
+      unknown: string;
       waiting: string;
     }>`
       select shop.id, last.type, last.arrived_at as at,
              (select coalesce(sum(conflicts), 0) from shop_events where shop_id = shop.id) as conflicts,
+             (select count(distinct refs) from shop_events
+               where shop_id = shop.id and shop_order_id is null and facts ->> 'kind' <> 'nothing') as unknown,
              (select count(*) from shop_orders where shop_id = shop.id and state = 'person') as waiting
         from shops as shop
         left join lateral (
@@ -96,6 +99,7 @@ export const createShopSettings = ({ db, secrets, productNames }: ShopSettingsOp
         type = null,
         at = null,
         conflicts = '0',
+        unknown = '0',
         waiting = '0',
       } = facts.find(({ id }) => id === row.id) ?? {};
       return {
@@ -124,6 +128,7 @@ export const createShopSettings = ({ db, secrets, productNames }: ShopSettingsOp
           })),
         lastEvent: type !== null && at !== null ? { type, at: at.toISOString() } : null,
         conflicts: Number(conflicts),
+        unknownRefunds: Number(unknown),
         waiting: Number(waiting),
       };
     });

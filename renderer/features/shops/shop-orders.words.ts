@@ -42,6 +42,8 @@ export const shopOrdersWords = defineWords(
         'A part of it was refunded, and which pieces is not known. Give all of it, or set it aside.',
       'dispute-won': 'Its dispute is over in your favour. What was given was taken back.',
       contradicts: 'The shop reported it twice, differently. Compare with the shop before you give it.',
+      'refunds-unseen':
+        'It is a subscription. Its refunds and disputes cannot be seen here: take it back yourself if there is one.',
       'taking-back': 'It is taken back as soon as possible.',
       refunded: 'It was refunded.',
       disputed: 'The buyer disputes the payment.',
@@ -101,6 +103,8 @@ export const shopOrdersWords = defineWords(
         'Uma parte foi reembolsada, e não se sabe quais unidades. Entregue tudo, ou deixe de lado.',
       'dispute-won': 'A disputa terminou a seu favor. O que foi dado já tinha sido retirado.',
       contradicts: 'A loja o informou duas vezes, de modos diferentes. Compare com a loja antes de entregar.',
+      'refunds-unseen':
+        'É uma assinatura. Os reembolsos e as disputas dela não podem ser vistos aqui: se houver, retire você mesmo o que foi entregue.',
       'taking-back': 'É retirado assim que possível.',
       refunded: 'Foi reembolsado.',
       disputed: 'O comprador contesta o pagamento.',

@@ -31,6 +31,8 @@ export const shopsWords = defineWords(
     waiting: (count: number) => `${plural.en(count, 'order waits', 'orders wait')} for you`,
     conflicts: (count: number) =>
       `${plural.en(count, 'event', 'events')} came again with another content and ${count === 1 ? 'was' : 'were'} refused. If you did not test this, replace the secret.`,
+    unknownRefunds: (count: number) =>
+      `${plural.en(count, 'refund or dispute', 'refunds or disputes')} of orders that are not known here. If Castellan gave them, take them back yourself.`,
     edit: 'Change',
     editProducts: 'Products',
     editSecrets: 'Secrets',
@@ -106,6 +108,8 @@ export const shopsWords = defineWords(
     waiting: (count: number) => `${plural.pt(count, 'pedido espera', 'pedidos esperam')} por você`,
     conflicts: (count: number) =>
       `${plural.pt(count, 'evento voltou', 'eventos voltaram')} com outro conteúdo e ${count === 1 ? 'foi recusado' : 'foram recusados'}. Se você não estava testando, troque o segredo.`,
+    unknownRefunds: (count: number) =>
+      `${plural.pt(count, 'reembolso ou disputa', 'reembolsos ou disputas')} de pedidos que não são conhecidos aqui. Se o Castellan os entregou, retire você mesmo o que foi entregue.`,
     edit: 'Alterar',
     editProducts: 'Produtos',
     editSecrets: 'Segredos',
