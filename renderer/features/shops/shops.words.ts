@@ -65,7 +65,8 @@ export const shopsWords = defineWords(
     keyHints: {
       generic: 'The product’s name in your events',
       tebex: 'The package’s number',
-      stripe: 'What stands in the metadata as castellan_product, or the payment link’s id (plink_…)',
+      stripe:
+        'What stands in the metadata as castellan_product, or the payment link’s id (plink_…). A link counts as one piece of one product: leave its adjustable quantity off',
     } satisfies Record<ShopKind, string>,
     key: 'Product of the shop',
     product: 'Product of the store',
@@ -143,7 +144,8 @@ export const shopsWords = defineWords(
     keyHints: {
       generic: 'O nome do produto nos seus eventos',
       tebex: 'O número do pacote',
-      stripe: 'O que está nos metadados como castellan_product, ou o id do link de pagamento (plink_…)',
+      stripe:
+        'O que está nos metadados como castellan_product, ou o id do link de pagamento (plink_…). Um link conta como uma unidade de um produto: deixe desligada a quantidade ajustável',
     },
     key: 'Produto da loja externa',
     product: 'Produto da loja',
