@@ -55,6 +55,7 @@ const statements = [
    )`,
   `create index shop_orders_open on shop_orders (state) where state in ('open', 'waiting', 'person')`,
   'create index shop_orders_order on shop_orders (order_id)',
+  'create index shop_orders_receiver on shop_orders (receiver_id) where receiver_id is not null',
   // What is needed of an event, without the buyer's address, mail and payment.
   `create table shop_events (
      shop_id text not null references shops,
