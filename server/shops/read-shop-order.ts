@@ -5,7 +5,7 @@ import type { FoundReceiver, OrderFacts } from './decide-order.ts';
 import { foldShopOrder, type ShopPurchase } from './order-state.ts';
 import { wantedReceiver } from './receiver.ts';
 import type { ShopEvent } from './shop-event.ts';
-import type { ShopOrdersTable, ShopsTable } from './shops.tables.ts';
+import type { ShopEventsTable, ShopOrdersTable, ShopsTable } from './shops.tables.ts';
 
 export type ShopOrderRow = Selectable<ShopOrdersTable>;
 export type ShopRow = Selectable<ShopsTable>;
@@ -31,18 +31,36 @@ export const gatherEvents = async (
       .where(sql<boolean>`refs && ${[...known]}::text[]`)
       .execute();
     const found = new Set([...known, ...rows.flatMap((row) => row.refs)]);
-    if (found.size === known.size)
-      return {
-        refs: [...found].sort(),
-        events: rows.map((row) => ({
-          eventId: row.event_id,
-          type: row.type,
-          refs: row.refs,
-          facts: row.facts,
-        })),
-      };
+    if (found.size === known.size) return { refs: [...found].sort(), events: rows.map(eventOf) };
     known = found;
   }
+};
+
+type EventRow = Pick<Selectable<ShopEventsTable>, 'event_id' | 'type' | 'refs' | 'facts'>;
+const eventOf = ({ event_id: eventId, type, refs, facts }: EventRow): ShopEvent => ({
+  eventId,
+  type,
+  refs,
+  facts,
+});
+
+/** For people: the events of many orders, by the id of the order that each was taken for. */
+export const readEventsOf = async (
+  db: Kysely<Tables>,
+  orders: readonly Pick<ShopOrderRow, 'id'>[],
+): Promise<ReadonlyMap<string, readonly ShopEvent[]>> => {
+  if (orders.length === 0) return new Map();
+  const rows = await db
+    .selectFrom('shop_events')
+    .select(['shop_order_id', 'event_id', 'type', 'refs', 'facts'])
+    .where(
+      'shop_order_id',
+      'in',
+      orders.map(({ id }) => id),
+    )
+    .execute();
+  const byOrder = Map.groupBy(rows, (row) => row.shop_order_id ?? '');
+  return new Map([...byOrder].map(([id, ofOrder]) => [id, ofOrder.map(eventOf)]));
 };
 
 /** All that decides about an order, read in one transaction. */

@@ -9,7 +9,7 @@ import { isRefusal, type Refusal, refuse } from '../http/refusal.ts';
 import { type Page, type PageQuery, readOlderPage } from '../logs/older-page.ts';
 import { isGivable } from './decide-order.ts';
 import { foldShopOrder } from './order-state.ts';
-import { gatherEvents, type ShopOrderRow } from './read-shop-order.ts';
+import { readEventsOf, type ShopOrderRow } from './read-shop-order.ts';
 import type { Decision } from './shops.tables.ts';
 
 type Trx = Kysely<Tables>;
@@ -46,30 +46,28 @@ export const createShopOrders = ({ db, memberNames, holdMembers, settle }: ShopO
     const shops = await db.selectFrom('shops').select(['id', 'name']).execute();
     const receivers = await readReceivers(db, rows);
     const names = await memberNames([...new Set(receivers.values())]);
-    return Promise.all(
-      rows.map(async (row) => {
-        const { events } = await gatherEvents(db, row.shop_id, row.refs);
-        const { purchase } = foldShopOrder(events);
-        const memberId = receivers.get(row.id) ?? null;
-        return {
-          id: row.id,
-          version: row.version,
-          shopId: row.shop_id,
-          shopName: shops.find(({ id }) => id === row.shop_id)?.name ?? '',
-          externalId: row.external_id,
-          createdAt: row.created_at.toISOString(),
-          state: row.state,
-          reason: row.reason,
-          ...saidOf(row),
-          lines: [...(purchase?.lines ?? [])],
-          receiver: purchase?.hasSeveralReceivers ? '' : (purchase?.receiver?.text ?? ''),
-          memberId,
-          memberName: memberId === null ? null : (names.get(memberId) ?? ''),
-          amount: purchase?.amount ?? null,
-          orderId: row.order_id,
-        };
-      }),
-    );
+    const events = await readEventsOf(db, rows);
+    return rows.map((row) => {
+      const { purchase } = foldShopOrder(events.get(row.id) ?? []);
+      const memberId = receivers.get(row.id) ?? null;
+      return {
+        id: row.id,
+        version: row.version,
+        shopId: row.shop_id,
+        shopName: shops.find(({ id }) => id === row.shop_id)?.name ?? '',
+        externalId: row.external_id,
+        createdAt: row.created_at.toISOString(),
+        state: row.state,
+        reason: row.reason,
+        ...saidOf(row),
+        lines: [...(purchase?.lines ?? [])],
+        receiver: purchase?.hasSeveralReceivers ? '' : (purchase?.receiver?.text ?? ''),
+        memberId,
+        memberName: memberId === null ? null : (names.get(memberId) ?? ''),
+        amount: purchase?.amount ?? null,
+        orderId: row.order_id,
+      };
+    });
   };
   const readOne = async (id: string): Promise<ShopOrder | Refusal> => {
     const rows = await db.selectFrom('shop_orders').selectAll().where('id', '=', id).execute();

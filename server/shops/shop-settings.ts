@@ -85,7 +85,7 @@ export const createShopSettings = ({ db, secrets, productNames }: ShopSettingsOp
       waiting: string;
     }>`
       select shop.id, last.type, last.arrived_at as at,
-             (select coalesce(sum(conflicts), 0) from shop_events where shop_id = shop.id) as conflicts,
+             (select coalesce(sum(conflicts), 0) from shop_events where shop_id = shop.id and conflicts > 0) as conflicts,
              (select count(distinct refs) from shop_events
                where shop_id = shop.id and shop_order_id is null and facts ->> 'kind' <> 'nothing') as unknown,
              (select count(*) from shop_orders where shop_id = shop.id and state = 'person') as waiting
