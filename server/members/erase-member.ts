@@ -96,9 +96,8 @@ const forgetActor = async (
   await sql`select set_config('castellan.erasure', 'on', true)`.execute(trx);
   await sql`
     update audit_logs set actor_name = null
-    where ${theirs} and (action like 'members.%' or action like 'orders.%' or action like 'rewards.%')`.execute(
-    trx,
-  );
+    where ${theirs} and (action like 'members.%' or action like 'orders.%' or action like 'rewards.%'
+      or action = 'players.set-survivor-number' and actor like 'player:%')`.execute(trx);
   await sql`
     update ledger set actor_name = null
     where ${theirs} and (from_member = ${ids} or to_member = ${ids})`.execute(trx);
