@@ -1,3 +1,4 @@
+import type { GameId } from '#contracts/games.ts';
 import {
   givableReasons,
   mostShopQuantity,
@@ -25,7 +26,7 @@ export type FoundReceiver =
       readonly reason: Extract<ShopOrderReason, `receiver-${string}`>;
       /** While no player is known: by what they would be. */
       readonly seenIds: readonly string[];
-      readonly seenName: string | null;
+      readonly seenName: { readonly game: GameId; readonly key: string } | null;
     };
 
 export interface Resting {

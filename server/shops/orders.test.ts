@@ -140,6 +140,43 @@ test('a bare name', async () => {
   expect(await play.order('name-twice')).toMatchObject({ state: 'person', reason: 'receiver-by-name' });
 });
 
+// Guarantee: an order that waits for a name is looked at for a player of its game alone, and not for each one of that name.
+test('a name that a player of another game bears', async () => {
+  const shop = await goods.newShop('generic', { allowsNames: true });
+  await play.newPlayer({ name: 'Orlando', game: 'ark-se', platform_id: 'steam:76561190000000001' });
+  await play.send(shop, genericPaid('other-game', [vip], { game: 'minecraft', name: 'Orlando' }));
+  expect(await play.order('other-game')).toMatchObject({ state: 'waiting', reason: 'receiver-unseen' });
+  /** Orders that are locked to be looked at. */
+  let looks = 0;
+  const db = play.store.database.db.withPlugin({
+    transformQuery({ node }) {
+      if (/ForUpdate/i.test(JSON.stringify(node))) looks += 1;
+      return node;
+    },
+    transformResult: async ({ result }) => result,
+  });
+  await play.another({ db }).sweep();
+  expect(looks).toBe(0);
+  const { memberId } = await play.newPlayer({ name: 'Orlando' });
+  await play.another({ db }).sweep();
+  expect(looks).toBeGreaterThan(0);
+  expect(await play.order('other-game')).toMatchObject({ state: 'given', memberId });
+});
+
+// Guarantee: where giving by a name alone is allowed later, the orders that wait for a person because of it go on.
+test('a shop that allows names later', async () => {
+  const shop = await goods.newShop();
+  const { memberId } = await play.newPlayer({ name: 'Touchstone' });
+  await play.send(shop, genericPaid('allowed-later', [vip], { game: 'minecraft', name: 'Touchstone' }));
+  expect(await play.order('allowed-later')).toMatchObject({ state: 'person', reason: 'receiver-by-name' });
+  const { name, isEnabled, game, checksAddress, id, version } = shop;
+  const change = { name, isEnabled, game, checksAddress, version, allowsNames: true };
+  granted(await play.shops.settings.change(id, change, byOwner));
+  await eventually(async () =>
+    expect(await play.order('allowed-later')).toMatchObject({ state: 'given', memberId }),
+  );
+});
+
 // Guarantee: what a person set aside is not given by a later event, and comes back on demand.
 test('an order that was set aside', async () => {
   const shop = await goods.newShop();

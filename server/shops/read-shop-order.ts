@@ -99,7 +99,7 @@ export const readOrderFacts = async (trx: Trx, row: ShopOrderRow): Promise<Order
 const unfound = (
   reason: Extract<FoundReceiver, { reason: unknown }>['reason'],
   seenIds: readonly string[] = [],
-  seenName: string | null = null,
+  seenName: { readonly game: GameId; readonly key: string } | null = null,
 ): FoundReceiver => ({ reason, seenIds, seenName });
 
 const findReceiver = async (
@@ -133,7 +133,7 @@ const findReceiver = async (
     .limit(2)
     .execute();
   const [only] = named;
-  if (!only) return unfound('receiver-unseen', [], wanted.key);
+  if (!only) return unfound('receiver-unseen', [], { game: wanted.game, key: wanted.key });
   return named.length === 1 ? { memberId: only.member_id } : unfound('receiver-by-name');
 };
 

@@ -124,6 +124,7 @@ export const createSettleOrder = ({ db, orders, log }: SettlingOptions) => {
               detail: '',
               seen_ids: [],
               seen_name: null,
+              seen_game: null,
               version: current.version + 1,
             })
             .where('id', '=', id)
@@ -228,7 +229,8 @@ const comeToRest = async (
       detail,
       reason_key: key,
       seen_ids: [...waits.seenIds],
-      seen_name: waits.seenName,
+      seen_name: waits.seenName?.key ?? null,
+      seen_game: waits.seenName?.game ?? null,
     })
     .where('id', '=', row.id)
     .execute();

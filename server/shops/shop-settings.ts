@@ -201,6 +201,15 @@ export const createShopSettings = ({ db, secrets, productNames }: ShopSettingsOp
     change: (id, { version, ...fields }, by) =>
       change(id, version, async (trx, row) => {
         await trx.updateTable('shops').set(columnsOf(fields)).where('id', '=', id).execute();
+        // Both say who is meant: what waits for its receiver is looked at again.
+        if (fields.allowsNames !== row.allows_names || fields.game !== row.game)
+          await trx
+            .updateTable('shop_orders')
+            .set({ state: 'open', version: sql`version + 1` })
+            .where('shop_id', '=', id)
+            .where('state', 'in', ['person', 'waiting'])
+            .where('reason', 'in', ['receiver-by-name', 'receiver-unseen', 'receiver-unknown'])
+            .execute();
         await recordAudit(trx, {
           ...by,
           action: 'shops.change',

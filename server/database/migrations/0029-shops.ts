@@ -45,6 +45,7 @@ const statements = [
      receiver_id bigint references members,
      seen_ids text[] not null default '{}',
      seen_name text,
+     seen_game text,
      order_id text references orders deferrable initially deferred,
      given jsonb,
      times_given integer not null default 0,
