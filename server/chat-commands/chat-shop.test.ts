@@ -277,6 +277,20 @@ test('an imitator', async () => {
   expect(await ordersOf(memberId)).toHaveLength(1);
 });
 
+// Guarantee: numbers that answer no question keep no player from buying.
+test('numbers without a question', async () => {
+  const memberId = await join('Ivo', 100);
+  for (let line = 1; line <= 3; line += 1) {
+    await say('Ivo', '!buy 000000', { isNamed: true });
+    expect(await whisper('Ivo', line)).toContain('wrong or too old');
+  }
+  await say('Ivo', '!buy DIA', { isNamed: true });
+  const number = numberIn(await whisper('Ivo', 4));
+  await say('Ivo', `!buy ${number}`, { isNamed: true });
+  expect(await whisper('Ivo', 5)).toMatch(/^Bought Diamonds/);
+  expect(await ordersOf(memberId)).toHaveLength(1);
+});
+
 // Guarantee: nothing is said and nothing is spent where two who are there bear one name.
 test('two of one name', async () => {
   const memberId = await join('Kit', 100);
