@@ -239,7 +239,7 @@ test('a discount', async () => {
   const change = await call(running().port, discountsHttp.change, {
     ...owner,
     params: { id: String(made.json.id) },
-    body: { ...draft, isEnabled: false, version: made.json.version },
+    body: { ...draft, isEnabled: false, version: Number(made.json.version) },
   });
   expect(change.status, change.text).toBe(200);
   await say('Una', '!buy EME', { at: new Date(Date.now() + 60_000) });
