@@ -3,14 +3,15 @@ import { defineWords } from '../../language/define-words.ts';
 export const lastingWords = defineWords(
   {
     title: 'What lasts',
-    none: 'This member has nothing for a time.',
+    none: 'This member has nothing that lasts for a limited time.',
     lasts: 'Lasts',
     until: (time: string) => `Until ${time}`,
     endedOn: (time: string) => `Ended ${time}`,
     end: 'End now',
     endOne: (key: string) => `End now: ${key}`,
     endTitle: (key: string) => `End ${key} now?`,
-    endText: 'It is taken back as at its end. Nothing is refunded, and this cannot be undone.',
+    endText:
+      'It is taken back now, as it would be at its end. Nothing is refunded, and this cannot be undone.',
     ended: (key: string) => `${key} has ended`,
     places: {
       held: (server: string) => `Given on ${server}`,
@@ -21,7 +22,7 @@ export const lastingWords = defineWords(
       'given-up': (server: string) => `Left on ${server}`,
     },
     retry: 'Send again',
-    done: 'It is taken back',
+    done: 'Mark as taken back',
   },
   {
     title: 'O que dura',
@@ -32,7 +33,7 @@ export const lastingWords = defineWords(
     end: 'Encerrar agora',
     endOne: (key: string) => `Encerrar agora: ${key}`,
     endTitle: (key: string) => `Encerrar ${key} agora?`,
-    endText: 'É retirado como no fim do prazo. Nada é reembolsado, e não dá para desfazer.',
+    endText: 'É retirado agora, como seria no fim do prazo. Nada é reembolsado, e não dá para desfazer.',
     ended: (key: string) => `${key} foi encerrado`,
     places: {
       held: (server: string) => `Dado em ${server}`,
@@ -43,6 +44,6 @@ export const lastingWords = defineWords(
       'given-up': (server: string) => `Ficou em ${server}`,
     },
     retry: 'Enviar de novo',
-    done: 'Já foi retirado',
+    done: 'Marcar como retirado',
   },
 );
