@@ -313,6 +313,25 @@ test('a reference that a buyer has edited', async () => {
   expect(await play.order('cs_edited')).toMatchObject({ state: 'person', reason: 'quantity', lines: [] });
 });
 
+// Guarantee: of a person who is erased, orders that were never given name nothing, however the shop wrote their id.
+test('a receiver of orders that were never given', async () => {
+  const shop = await goods.newShop();
+  const { receiver, memberId } = await goods.someone();
+  const { receiver: other } = await goods.someone();
+  const bare = receiver.platformId.replace('minecraft:', '').replaceAll('-', '');
+  const ids = [receiver.platformId, bare, receiver.platformId.slice('minecraft:'.length), other.platformId];
+  for (const [index, platformId] of ids.entries()) {
+    const id = `never-given-${index}`;
+    await play.send(shop, genericEvent('refunded', id));
+    await play.send(shop, genericPaid(id, [vip], { game: 'minecraft', platformId }));
+  }
+  await play.store.database.db.transaction().execute((trx) => eraseMember(trx, memberId, 1));
+  const kept = await Promise.all(
+    ids.map(async (_, index) => (await play.order(`never-given-${index}`)).receiver),
+  );
+  expect(kept).toEqual(['', '', '', other.platformId]);
+});
+
 // Guarantee: of a person who is erased, what shops said of them as receivers goes, and the order stays taken care of.
 test('a receiver who is erased', async () => {
   const shop = await goods.newShop();
