@@ -77,12 +77,15 @@ const statements = [
      delivery_ids uuid[] not null,
      primary key (entitlement_id, day)
    )`,
+  // Since when the database counts as restored; what was given on that day before is not known here.
+  'alter table store_state add column epoch_since timestamptz(3)',
   `create function castellan_follow_lasting_delivery() returns trigger
      language plpgsql set search_path = pg_catalog, pg_temp as $$
    declare
      lasts jsonb := new.line -> 'lasts';
      is_item boolean := new.line ->> 'kind' = 'item';
      followed bigint;
+     is_known boolean;
    begin
      if new.state = 'delivered' and new.refunded_at is null then
        insert into public.entitlements (member_id, game, key)
