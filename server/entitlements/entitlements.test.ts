@@ -56,7 +56,7 @@ test('a kill between sending and the result', async () => {
   server.mood = 'well';
   const recovered = round();
   const [place] = await lasting.places(memberId);
-  lasting.tells(server.serverId, `lasting.${place?.id}.1`, 'done');
+  lasting.tells(server.serverId, place?.command_id ?? '', 'done');
   await recovered;
   await round();
   expect(server.taken).toEqual([name]);
@@ -88,6 +88,98 @@ test('a lost answer waits for a person', async () => {
   expect(await lasting.entitlements.decide.done(place?.id ?? '', by)).toMatchObject({
     refused: 'DELIVERY_STATE',
   });
+});
+
+/** A purchase whose delivery waits at the desk, since its answer was lost. @returns the delivery's id */
+const boughtInDoubt = async (memberId: string): Promise<string> => {
+  server.givingMood = 'lost';
+  const orderId = await lasting.buy(memberId);
+  server.givingMood = 'well';
+  const { rows } = await lasting.store.database.pool.query<{ id: string; state: string }>(
+    'select id, state from deliveries where order_id = $1',
+    [orderId],
+  );
+  expect(rows).toMatchObject([{ state: 'unknown' }]);
+  return rows[0]?.id ?? '';
+};
+
+// Guarantee: what was refunded while no one could tell whether it arrived is taken back, unless another purchase holds it; what
+// a person or the game says did not arrive is not.
+test('a refund of what may have arrived', async () => {
+  const { memberId, name } = await lasting.player(server);
+  const { desk } = lasting.store.deliveries;
+  const lost = await boughtInDoubt(memberId);
+  expect(server.ranked).toContain(name);
+  expect(await desk.decide([lost], 'refund', by)).toMatchObject([{ isDone: true }]);
+  await round();
+  expect(server.taken).toEqual([name]);
+  expect(await statesOf(memberId)).toEqual(['taken']);
+
+  const held = await lasting.player(server);
+  await lasting.buy(held.memberId);
+  await round();
+  expect(await desk.decide([await boughtInDoubt(held.memberId)], 'refund', by)).toMatchObject([
+    { isDone: true },
+  ]);
+  await round();
+  expect(server.ranked).toContain(held.name);
+  expect(await statesOf(held.memberId)).toEqual(['held']);
+
+  const withdrawn = await lasting.player(server);
+  const id = await boughtInDoubt(withdrawn.memberId);
+  await lasting.store.database.pool.query(
+    `select castellan_refund_undelivered($1, true, 'It was withdrawn', 'test', null)`,
+    [id],
+  );
+  await round();
+  expect(server.taken).toEqual([name]);
+  expect(await lasting.places(withdrawn.memberId)).toEqual([]);
+});
+
+// Guarantee: what a person sends again after its time was over lasts from then on, and is taken back at that end.
+test('sent again after its end', async () => {
+  const { memberId, name } = await lasting.player(server);
+  const orderId = await lasting.buy(memberId);
+  await round();
+  await lasting.pass(31 * day);
+  await round();
+  expect(server.taken).toEqual([name]);
+  const { pool } = lasting.store.database;
+  const { rows } = await pool.query<{ id: string }>(
+    `update deliveries set desk_reason = 'late-result', desk_at = now() where order_id = $1 returning id`,
+    [orderId],
+  );
+  const { desk } = lasting.store.deliveries;
+  expect(await desk.decide([rows[0]?.id ?? ''], 'send-again', by)).toMatchObject([{ isDone: true }]);
+  await lasting.store.deliveries.idle();
+  await round();
+  expect(server.ranked).toContain(name);
+  expect(await lasting.endOf(memberId)).toMatchObject({ ended_at: null });
+  expect(await statesOf(memberId)).toEqual(['held']);
+  await lasting.pass(31 * day);
+  await round();
+  expect(server.taken).toEqual([name, name]);
+  expect(server.ranked).not.toContain(name);
+});
+
+// Guarantee: a command that is sent after a restore of the database has an id that no agent has seen before.
+test('a restore between two sendings', async () => {
+  const { memberId, name } = await lasting.player(server);
+  await lasting.buy(memberId);
+  await round();
+  const [backup] = await lasting.places(memberId);
+  await lasting.pass(31 * day);
+  await round();
+  const [sent] = await lasting.places(memberId);
+  await lasting.store.database.pool.query(
+    `update entitlement_places set state = 'taking', sends = $2, command_id = $3, tries = 0, next_try_at = now() where id = $1`,
+    [backup?.id, backup?.sends, backup?.command_id],
+  );
+  await round();
+  const [again] = await lasting.places(memberId);
+  expect(again?.command_id).not.toBe(sent?.command_id);
+  expect(again?.command_id?.length).toBeLessThanOrEqual(64);
+  expect(server.taken).toEqual([name, name]);
 });
 
 // Guarantee: a game that refuses the counter-command is asked again later, ever more seldom, and a person looks in the end.
@@ -281,6 +373,35 @@ test('a merge of two who have it', async () => {
   expect(server.taken.sort()).toEqual([kept.name, merged.name].sort());
   await round();
   expect(server.taken).toHaveLength(2);
+});
+
+// Guarantee: what ended before a merge ends no second time when the merge is undone.
+test('a merge of one whose own is over', async () => {
+  const kept = await lasting.player(server);
+  const merged = await lasting.player(server);
+  await lasting.buy(merged.memberId);
+  await round();
+  await lasting.pass(31 * day);
+  await round();
+  await lasting.buy(kept.memberId);
+  await round();
+  const { pool } = lasting.store.database;
+  const ended = async () => {
+    const { rows } = await pool.query(
+      `select payload ->> 'memberId' as id from event_logs where kind = 'entitlement.ended'
+         and payload ->> 'memberId' = any ($1::text[])`,
+      [[kept.memberId, merged.memberId]],
+    );
+    return rows.map(({ id }) => id);
+  };
+  expect(await ended()).toEqual([merged.memberId]);
+  await pool.query('update members set merged_into = $1 where id = $2', [kept.memberId, merged.memberId]);
+  await round();
+  await pool.query('update members set merged_into = null where id = $1', [merged.memberId]);
+  await round();
+  expect(await ended()).toEqual([merged.memberId]);
+  expect(server.taken).toEqual([merged.name]);
+  expect((await lasting.endOf(kept.memberId)).ended_at).toBeNull();
 });
 
 // Guarantee: an admin ends it now; nothing is refunded, and it is taken back once.

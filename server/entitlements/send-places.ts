@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
 import type { PlaceState } from '#contracts/entitlements.ts';
@@ -49,8 +50,12 @@ const retry = { firstMs: 60_000, mostMs: 6 * 3_600_000, jitter: 0.2 } as const;
 /** A server that is there and took nothing. */
 const restMs = 15_000;
 
-const commandIdOf = (placeId: string, sends: number): string => `lasting.${placeId}.${sends}`;
-const commandIdShape = /^lasting\.([0-9a-f-]{36})\.\d{1,9}$/;
+/**
+ * Random, not counted: after a restore of the database a number would come again, and an agent answers an id that it knows
+ * from its journal, without running the command. At most 64 characters.
+ */
+const newCommandId = (placeId: string): string => `lasting.${placeId}.${randomBytes(8).toString('hex')}`;
+const commandIdShape = /^lasting\.([0-9a-f-]{36})\.[0-9a-f]{16}$/;
 
 interface SentPlace {
   readonly id: string;
@@ -153,7 +158,7 @@ export const createSendPlaces = (options: SendPlacesOptions): SendPlaces => {
         return null;
       }
       const { command } = rendered;
-      const id = commandIdOf(place.id, place.sends + 1);
+      const id = newCommandId(place.id);
       // Before it leaves: a process that dies here may have sent it.
       await row
         .set({
