@@ -130,6 +130,7 @@ const placeGrants = async (trx: Trx, group: Group, now: Date): Promise<void> => 
     const { numAffectedRows } = await sql`
       update entitlement_places as place set
         delivery_id = ${deliveryId}, changed_at = ${now}, tries = 0, next_try_at = ${now}, detail = null,
+        certainty = null, reply = null,
         state = case
           when place.is_sent or place.state in ('held', 'giving') then place.state
           when place.state = 'taking' or ${beganAt}::timestamptz > place.changed_at then 'held'

@@ -52,6 +52,7 @@ test('a kill between sending and the result', async () => {
   await eventually(() => expect(server.taken).toEqual([name]));
   lasting.kill();
   expect(await lasting.places(memberId)).toMatchObject([{ state: 'taking', is_sent: true }]);
+  await lasting.pass(60);
   lasting.begin();
   server.mood = 'well';
   const recovered = round();
@@ -196,8 +197,53 @@ test('a counter-command that the game refuses', async () => {
     await lasting.pass(day);
     await round();
   }
-  expect(await statesOf(memberId)).toEqual(['unknown']);
+  expect(await lasting.places(memberId)).toMatchObject([
+    { state: 'unknown', detail: 'The game refused the command each time.' },
+  ]);
   expect(server.ranked).toContain(name);
+});
+
+// Guarantee: a second process leaves what the first has under way to it, and the answer that the first awaits settles it.
+test('two processes', async () => {
+  const { memberId, name } = await lasting.player(server);
+  await lasting.buy(memberId);
+  await round();
+  await lasting.pass(31 * day);
+  server.mood = 'silent';
+  const first = lasting.entitlements;
+  const sending = first.round();
+  await eventually(() => expect(server.taken).toEqual([name]));
+  lasting.begin();
+  await round();
+  const [place] = await lasting.places(memberId);
+  expect(place).toMatchObject({ state: 'taking', is_sent: true });
+  lasting.tells(server.serverId, place?.command_id ?? '', 'done');
+  await sending;
+  expect(await statesOf(memberId)).toEqual(['taken']);
+  await first[Symbol.asyncDispose]();
+});
+
+// Guarantee: a pause, or a license that is rejected, while commands are being sent keeps back all that have not left.
+test.each(['pause', 'license'] as const)('a lane that meets a %s', async (what) => {
+  const names: string[] = [];
+  for (let bought = 0; bought < 3; bought += 1) {
+    const { memberId, name } = await lasting.player(server);
+    names.push(name);
+    await lasting.buy(memberId);
+  }
+  await round();
+  await lasting.pass(31 * day);
+  server.onTaken = () => {
+    if (what === 'pause') lasting.paused = true;
+    else lasting.store.licensed = false;
+  };
+  await round();
+  expect(server.taken).toHaveLength(1);
+  server.onTaken = () => undefined;
+  lasting.paused = false;
+  lasting.store.licensed = true;
+  await round();
+  expect(server.taken.sort()).toEqual(names.sort());
 });
 
 // Guarantee: bought twice, it lasts for the sum; the refund of one takes its part away, and only the last one takes the rank.
@@ -477,8 +523,19 @@ test('a member who is to be erased', async () => {
   const erase = () => lasting.store.database.db.transaction().execute((trx) => eraseMember(trx, memberId, 1));
   expect(await erase()).toMatchObject({ refused: 'DELIVERY_STATE' });
   await lasting.pass(31 * day);
+  server.mood = 'refuses';
+  await round();
+  const [place] = await lasting.places(memberId);
+  expect(place).toMatchObject({ state: 'taking' });
+  expect(await erase()).toMatchObject({ detail: expect.stringContaining('end it or decide it first') });
+  server.mood = 'well';
+  await lasting.entitlements.decide.retry(place?.id ?? '', by);
   await round();
   expect(server.taken).toEqual([name]);
+  const { pool } = lasting.store.database;
+  const sentOf = () => pool.query(`select from agent_commands where id like $1`, [`lasting.${place?.id}.%`]);
+  expect((await sentOf()).rows).toHaveLength(2);
   expect(await erase()).toEqual([expect.any(String)]);
   expect(await lasting.places(memberId)).toEqual([]);
+  expect((await sentOf()).rows).toEqual([]);
 });
