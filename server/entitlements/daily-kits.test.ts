@@ -2,6 +2,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { DeliveryLine } from '#contracts/store.ts';
+import { testOwner } from '../testing/feature-api.ts';
 import { dayIn } from './daily-kits.ts';
 import { day, type LastingStore, openLastingStore, type RankedServer } from './testing/lasting-store.ts';
 
@@ -100,6 +101,28 @@ test('a kit a day', async () => {
   expect(await lasting.store.balance(other.memberId)).toBe(before);
   await nextDay();
   expect(server.gifts).toHaveLength(8);
+});
+
+// Guarantee: a kit that waits for its player can be fetched no more once a person has ended what it belongs to.
+test('a waiting kit when an admin ends it', async () => {
+  const { memberId, playerId, name } = await lasting.player(server);
+  await lasting.buy(memberId, kit(7));
+  await round();
+  lasting.store.leave(playerId);
+  await nextDay();
+  const [found] = await lasting.entitlements.reading.ofMember(memberId);
+  lasting.aheadMs = 0;
+  await lasting.entitlements.decide.end(found?.id ?? '', { actor: testOwner, address: '127.0.0.1' });
+  await lasting.store.deliveries.sweep();
+  lasting.store.join(server.serverId, playerId, name);
+  lasting.store.deliveries.wake([memberId]);
+  await lasting.store.deliveries.idle();
+  expect(server.gifts).toHaveLength(1);
+  const { rows } = await lasting.store.database.pool.query(
+    'select state from deliveries where member_id = $1 order by number',
+    [memberId],
+  );
+  expect(rows).toEqual([{ state: 'delivered' }, { state: 'cancelled' }]);
 });
 
 // Guarantee: two processes, or two looks at once, give no second kit.
