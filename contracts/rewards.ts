@@ -78,6 +78,7 @@ export const newCodeBatch = z.strictObject({
   code: z
     .string()
     .trim()
+    .regex(/^(?:-*[A-Za-z0-9]){4}[A-Za-z0-9-]*$/, 'must hold 4 letters or digits')
     .regex(/^[A-Za-z0-9-]{4,32}$/, 'must be 4 to 32 letters, digits and hyphens')
     .nullable()
     .default(null),
