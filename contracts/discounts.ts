@@ -45,7 +45,7 @@ const fields = z.strictObject({
 
 const isForwards = ({ validFrom, validUntil }: Pick<z.output<typeof fields>, 'validFrom' | 'validUntil'>) =>
   validFrom === null || validUntil === null || Date.parse(validFrom) < Date.parse(validUntil);
-const backwards = { path: ['validUntil'], message: 'must come after its begin' };
+const backwards = { path: ['validUntil'], message: 'must come after its start' };
 
 export const discountDraft = fields.refine(isForwards, backwards);
 export type DiscountDraft = z.output<typeof discountDraft>;

@@ -101,7 +101,7 @@ export type CodeBatch = z.infer<typeof codeBatch>;
 export const rewardCode = z
   .object({
     id: z.string(),
-    /** Null for those who may not make codes: whoever reads one can use it. */
+    /** Null for those who may not make codes: anyone who reads one can use it. */
     code: z.string().nullable(),
     uses: z.int(),
     lastUsedAt: z.iso.datetime().nullable(),

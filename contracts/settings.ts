@@ -181,7 +181,7 @@ export const settingsSections = {
         false,
         { en: 'Players can buy by chat', 'pt-BR': 'Jogadores podem comprar pelo chat' },
         {
-          en: 'They are answered by private message. Where the game tells only a name, what spends points is done after a number was typed back that only the player is told.',
+          en: 'They are answered by private message. Where the game gives only a name, points are spent only after the player types back a number that was sent to them alone.',
           'pt-BR':
             'A resposta vem por mensagem privada. Onde o jogo informa só um nome, o que gasta pontos só é feito depois que o jogador digita um número que apenas ele recebeu.',
         },
@@ -189,19 +189,19 @@ export const settingsSections = {
       prefix: plain(
         z.string().regex(/^[!-.:-@[-_{-~]{1,3}$/, 'must be one to three punctuation marks, not a slash'),
         '!',
-        { en: 'Mark before commands', 'pt-BR': 'Marca antes dos comandos' },
+        { en: 'Prefix of commands', 'pt-BR': 'Prefixo dos comandos' },
         {
-          en: 'Such as ! in !shop. Games keep what begins with a slash for themselves. Lines that begin with it are not relayed to Discord.',
+          en: 'Such as ! in !shop. Games keep what begins with a slash for themselves. Lines that begin with the prefix are not relayed to Discord.',
           'pt-BR':
-            'Como ! em !loja. O que começa com barra fica com o próprio jogo. Linhas que começam com a marca não são enviadas ao Discord.',
+            'Como ! em !loja. O que começa com barra fica com o próprio jogo. Linhas que começam com o prefixo não são enviadas ao Discord.',
         },
       ),
       shopWords: chatWords('shop loja', { en: 'Words for the list', 'pt-BR': 'Palavras para a lista' }),
       buyWords: chatWords('buy comprar', { en: 'Words for buying', 'pt-BR': 'Palavras para comprar' }),
       pointsWords: chatWords('points pontos', { en: 'Words for points', 'pt-BR': 'Palavras para pontos' }),
       claimWords: chatWords('claim resgatar', {
-        en: 'Words for what waits',
-        'pt-BR': 'Palavras para o que espera',
+        en: 'Words for claiming points and deliveries',
+        'pt-BR': 'Palavras para resgatar pontos e entregas',
       }),
       linkWords: chatWords('link vincular', { en: 'Words for linking', 'pt-BR': 'Palavras para vincular' }),
       survivorWords: chatWords('survivor sobrevivente', {
@@ -216,11 +216,14 @@ export const settingsSections = {
       broadcastsWithoutPrivate: plain(
         z.boolean(),
         false,
-        { en: 'Answer in the open chat', 'pt-BR': 'Responder no chat aberto' },
         {
-          en: 'Where a server has no private messages, the player is told in the chat of all that nothing was done. Prices, points and numbers are never said there.',
+          en: 'Say in public chat when private messages are missing',
+          'pt-BR': 'Avisar no chat público quando não há mensagens privadas',
+        },
+        {
+          en: 'Where a server has no private messages, the player is told in public chat that nothing was done. Prices, points and numbers are never said there.',
           'pt-BR':
-            'Onde o servidor não tem mensagens privadas, o jogador fica sabendo no chat de todos que nada foi feito. Preços, pontos e números nunca são ditos ali.',
+            'Onde o servidor não tem mensagens privadas, o jogador fica sabendo no chat público que nada foi feito. Preços, pontos e números nunca são ditos ali.',
         },
       ),
     },
@@ -238,8 +241,8 @@ export const settingsSections = {
         },
       ),
       giftMin: plain(z.int().min(1).max(1_000_000), 1, {
-        en: 'Fewest points of a gift',
-        'pt-BR': 'Mínimo de pontos de um presente',
+        en: 'Smallest gift of points',
+        'pt-BR': 'Menor presente de pontos',
       }),
       giftMostPerDay: plain(
         z.int().min(1).max(1_000_000_000),

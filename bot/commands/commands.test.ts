@@ -238,7 +238,7 @@ test('an offer with a code', async () => {
   expect(textOf(await press(fay, offer, 'Buy'))).toContain('Bought.');
   expect(await balance(fay.memberId)).toBe(23);
   expect(await said(fay, 'shop', { search: 'Cheaper' })).toContain(
-    '~~20~~ **10** points · until <t:4733510400:R>',
+    '~~20~~ **10 points** · until <t:4733510400:R>',
   );
 });
 

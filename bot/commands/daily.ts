@@ -1,21 +1,21 @@
 import { rewardsDiscordHttp } from '#contracts/rewards.ts';
 import { ApiProblem } from '../api-client.ts';
 import { type BotCommand, says } from './command.ts';
-import { described, named, numberText, relativeTime, words } from './language.ts';
+import { described, named, numberText, pointsText, relativeTime, words } from './language.ts';
 
 const texts = words(
   {
-    claimed: (points: string, balance: string) => `You got **${points}** points and have ${balance} now.`,
+    claimed: (points: string, balance: string) => `You got **${points}** and have ${balance} now.`,
     streak: (days: number) => `That is day ${days} in a row.`,
     already: 'You have claimed today’s points already.',
-    next: (when: string) => `The next ones are there ${when}.`,
+    next: (when: string) => `Come back ${when}.`,
     none: 'There are no daily points here at the moment.',
   },
   {
-    claimed: (points: string, balance: string) => `Você ganhou **${points}** pontos e agora tem ${balance}.`,
+    claimed: (points: string, balance: string) => `Você ganhou **${points}** e agora tem ${balance}.`,
     streak: (days: number) => `É o ${days}º dia seguido.`,
     already: 'Você já resgatou os pontos de hoje.',
-    next: (when: string) => `Os próximos chegam ${when}.`,
+    next: (when: string) => `Volte ${when}.`,
     none: 'Não há pontos diários aqui no momento.',
   },
 );
@@ -32,7 +32,7 @@ export const dailyCommand: BotCommand = {
       const { isNew, points, streak, nextAt, balance } = await api(rewardsDiscordHttp.daily, {});
       const lines = isNew
         ? [
-            text.claimed(numberText(points, language), numberText(balance, language)),
+            text.claimed(pointsText(points, language), numberText(balance, language)),
             ...(streak > 1 ? [text.streak(streak)] : []),
           ]
         : [text.already];

@@ -3,18 +3,18 @@ import { rewardsDiscordHttp } from '#contracts/rewards.ts';
 import { ApiProblem } from '../api-client.ts';
 import { type BotCommand, button, card, type Reply, row, says } from './command.ts';
 import { faultText, isUncertain } from './faults.ts';
-import { described, type Language, named, numberText, words } from './language.ts';
+import { described, type Language, named, numberText, pointsText, words } from './language.ts';
 import { nameText } from './text.ts';
 
 const texts = words(
   {
-    ask: (points: string, whom: string) => `Give ${points} points to ${whom}?`,
-    left: (balance: string) => `You have ${balance} points left afterwards.`,
+    ask: (points: string, whom: string) => `Give ${points} to ${whom}?`,
+    left: (balance: string) => `You have ${balance} left afterwards.`,
     yes: 'Give',
     no: 'Cancel',
     cancelled: 'Nothing was given.',
     given: (points: string, whom: string, balance: string) =>
-      `You gave **${points}** points to ${whom}. You have ${balance} left.`,
+      `You gave **${points}** to ${whom}. You have ${balance} left.`,
     gone: 'They are not on this Discord server any more.',
     bot: 'A bot has no points.',
     self: 'These points are yours already.',
@@ -23,13 +23,13 @@ const texts = words(
     uncertain: 'It is not known whether they were given. Press the button again: it gives only once.',
   },
   {
-    ask: (points: string, whom: string) => `Dar ${points} pontos a ${whom}?`,
-    left: (balance: string) => `Depois restam ${balance} pontos a você.`,
+    ask: (points: string, whom: string) => `Dar ${points} a ${whom}?`,
+    left: (balance: string) => `Depois você fica com ${balance}.`,
     yes: 'Dar',
     no: 'Cancelar',
     cancelled: 'Nada foi dado.',
     given: (points: string, whom: string, balance: string) =>
-      `Você deu **${points}** pontos a ${whom}. Restam ${balance}.`,
+      `Você deu **${points}** a ${whom}. Você ainda tem ${balance}.`,
     gone: 'Essa pessoa não está mais neste servidor do Discord.',
     bot: 'Um bot não tem pontos.',
     self: 'Esses pontos já são seus.',
@@ -83,7 +83,7 @@ export const givePointsCommand: BotCommand = {
       return {
         embeds: [
           card({
-            text: `${text.ask(numberText(points, language), whom)} ${text.left(numberText(offer.balance - points, language))}`,
+            text: `${text.ask(pointsText(points, language), whom)} ${text.left(pointsText(offer.balance - points, language))}`,
           }),
         ],
         components: [row([yesButton(offer.id, language), button(['give-points', 'no'], { label: text.no })])],
@@ -103,7 +103,7 @@ export const givePointsCommand: BotCommand = {
           const given = await api(rewardsDiscordHttp.confirmGift, { params: { id } });
           const { points, receiverName, balance } = given;
           return says(
-            text.given(numberText(points, language), nameText(receiverName), numberText(balance, language)),
+            text.given(pointsText(points, language), nameText(receiverName), numberText(balance, language)),
           );
         } catch (error) {
           if (!isUncertain(error)) return says(`⚠️ ${refusalText(error, language)}`);

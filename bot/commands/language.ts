@@ -1,3 +1,5 @@
+import { plural } from '#contracts/language.ts';
+
 export const languages = ['en', 'pt'] as const;
 export type Language = (typeof languages)[number];
 
@@ -36,6 +38,10 @@ export const named = (en: string, pt: string) => ({
 
 export const numberText = (value: number, language: Language): string =>
   value.toLocaleString(language === 'pt' ? 'pt-BR' : 'en');
+
+/** A number of points with its noun. */
+export const pointsText = (value: number, language: Language): string =>
+  language === 'pt' ? plural.pt(value, 'ponto', 'pontos') : plural.en(value, 'point', 'points');
 
 /** A time that Discord shows in the reader's own zone and language. */
 export const relativeTime = (iso: string): string => `<t:${Math.floor(Date.parse(iso) / 1000)}:R>`;

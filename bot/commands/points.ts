@@ -1,6 +1,6 @@
 import { discordUsersHttp } from '#contracts/discord-users.ts';
 import { type Asked, type BotCommand, card, pageButtons, pageOf, type Reply, says } from './command.ts';
-import { described, named, numberText, relativeTime, words } from './language.ts';
+import { described, named, numberText, pointsText, relativeTime, words } from './language.ts';
 import { nameText } from './text.ts';
 
 const perPage = 10;
@@ -9,7 +9,7 @@ const mostRows = 100;
 
 const texts = words(
   {
-    title: (points: string) => `You have ${points} points`,
+    title: (points: string) => `You have ${points}`,
     none: 'Nothing has happened in your wallet yet.',
     unlinked: 'No player is linked to your Discord account yet: use `/link` first.',
     kinds: {
@@ -25,7 +25,7 @@ const texts = words(
     },
   },
   {
-    title: (points: string) => `Você tem ${points} pontos`,
+    title: (points: string) => `Você tem ${points}`,
     none: 'Ainda não aconteceu nada na sua carteira.',
     unlinked: 'Nenhum jogador está vinculado à sua conta do Discord: use `/link` antes.',
     kinds: {
@@ -56,7 +56,7 @@ const show = async ({ api, language }: Asked, wanted: number): Promise<Reply> =>
   return {
     embeds: [
       card({
-        title: text.title(numberText(member.balance, language)),
+        title: text.title(pointsText(member.balance, language)),
         text: `${nameText(member.name)}\n\n${lines.join('\n') || text.none}`,
       }),
     ],

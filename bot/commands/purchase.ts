@@ -18,7 +18,7 @@ import {
   says,
 } from './command.ts';
 import { faultText, isUncertain } from './faults.ts';
-import { described, type Language, named, numberText, relativeTime, words } from './language.ts';
+import { described, type Language, named, numberText, pointsText, relativeTime, words } from './language.ts';
 import { nameText } from './text.ts';
 
 /** With it, the id of the button that buys is as long as Discord allows. */
@@ -45,7 +45,7 @@ export const quantityOption = {
 export const codeOption = {
   type: ApplicationCommandOptionType.String as const,
   ...named('code', 'codigo'),
-  ...described('A code that makes it cheaper', 'Um código que dá desconto'),
+  ...described('Discount code', 'Código de desconto'),
   max_length: longestCode,
 };
 
@@ -53,31 +53,30 @@ const texts = words(
   {
     confirm: (what: string) => `Buy ${what}?`,
     forWhom: (name: string) => `For ${name}`,
-    price: (total: string, left: string) => `It costs **${total}** points; ${left} are left afterwards.`,
+    price: (total: string, left: string) => `It costs **${total}**; you have ${left} afterwards.`,
     buy: 'Buy',
     cancel: 'Cancel',
     cancelled: 'Nothing was bought.',
     done: (left: string) =>
-      `Bought. It is delivered as soon as the player is on the server; see \`/deliveries\`. You have ${left} points left.`,
+      `Bought. It is delivered as soon as the player is on the server; see \`/deliveries\`. You have ${left} left.`,
     noProduct: (name: string) => `${name} is not for sale: choose one of the list.`,
     uncertain: 'It is not known whether this was ordered. Press the button again: it is never charged twice.',
-    points: (total: string, balance: string) => `It costs ${total} points and you have ${balance}.`,
-    stock: (left: number) => `Only ${left} are left.`,
+    points: (total: string, balance: string) => `It costs ${total} and you have ${balance}.`,
+    stock: (left: number) => (left === 0 ? 'It is sold out.' : `Only ${left} left.`),
     perMember: (most: number, has: number) => `At most ${most} for each player; there are ${has} already.`,
     perPeriod: (most: number, days: number) => `At most ${most} in ${days} days.`,
     cooldown: (until: string) => `It can be bought again ${until}.`,
     size: 'This is too much for one order.',
     price_changed: 'The price has changed.',
-    discount: (name: string, saved: string) => `${name}: you save ${saved} points.`,
-    unit: 'points',
+    discount: (name: string, saved: string) => `${name}: you save ${saved}.`,
     codeUnused: 'Your code was not used: this discount saves more.',
     until: (time: string) => `until ${time}`,
     code: {
       unknown: 'No discount has this code.',
       'not-yet': 'This code is not valid yet.',
       ended: 'This code is not valid any more.',
-      'used-up': 'This code was used as often as it may be.',
-      used: 'You have used this code as often as you may.',
+      'used-up': 'This code is used up.',
+      used: 'You cannot use this code again.',
       role: 'This code is for members with another role on this Discord server.',
       products: 'This code is not for this product.',
     },
@@ -85,31 +84,31 @@ const texts = words(
   {
     confirm: (what: string) => `Comprar ${what}?`,
     forWhom: (name: string) => `Para ${name}`,
-    price: (total: string, left: string) => `Custa **${total}** pontos; depois restam ${left}.`,
+    price: (total: string, left: string) => `Custa **${total}**; depois você fica com ${left}.`,
     buy: 'Comprar',
     cancel: 'Cancelar',
     cancelled: 'Nada foi comprado.',
     done: (left: string) =>
-      `Comprado. É entregue assim que o jogador estiver no servidor; veja \`/deliveries\`. Você ainda tem ${left} pontos.`,
+      `Comprado. É entregue assim que o jogador estiver no servidor; veja \`/deliveries\`. Você ainda tem ${left}.`,
     noProduct: (name: string) => `${name} não está à venda: escolha da lista.`,
     uncertain: 'Não se sabe se isto foi pedido. Aperte o botão de novo: nunca se cobra duas vezes.',
-    points: (total: string, balance: string) => `Custa ${total} pontos e você tem ${balance}.`,
-    stock: (left: number) => `Restam só ${left}.`,
+    points: (total: string, balance: string) => `Custa ${total} e você tem ${balance}.`,
+    stock: (left: number) =>
+      left === 0 ? 'Está esgotado.' : `Só ${left === 1 ? 'resta' : 'restam'} ${left}.`,
     perMember: (most: number, has: number) => `No máximo ${most} por jogador; já são ${has}.`,
     perPeriod: (most: number, days: number) => `No máximo ${most} em ${days} dias.`,
     cooldown: (until: string) => `Pode ser comprado de novo ${until}.`,
     size: 'Isto é demais para um pedido.',
     price_changed: 'O preço mudou.',
-    discount: (name: string, saved: string) => `${name}: você economiza ${saved} pontos.`,
-    unit: 'pontos',
+    discount: (name: string, saved: string) => `${name}: você economiza ${saved}.`,
     codeUnused: 'Seu código não foi usado: este desconto é maior.',
     until: (time: string) => `até ${time}`,
     code: {
       unknown: 'Nenhum desconto tem este código.',
       'not-yet': 'Este código ainda não vale.',
       ended: 'Este código não vale mais.',
-      'used-up': 'Este código já foi usado quantas vezes podia.',
-      used: 'Você já usou este código quantas vezes podia.',
+      'used-up': 'Este código já foi todo usado.',
+      used: 'Você não pode usar este código de novo.',
       role: 'Este código é para membros com outro cargo neste servidor do Discord.',
       products: 'Este código não é para este produto.',
     },
@@ -164,8 +163,8 @@ export const offer = async (asked: Asked, purchase: Purchase): Promise<Reply> =>
     ...(receiverId === null ? [] : [text.forWhom(`<@${receiverId}> (${nameText(receiverName)})`)]),
     ...(refusals.length > 0
       ? refusals.map((why) => `⚠️ ${refusalText(why, language)}`)
-      : [text.price(numberText(total, language), numberText(balance - total, language))]),
-    ...(discount ? [text.discount(nameText(discount.name), numberText(discount.saved, language))] : []),
+      : [text.price(pointsText(total, language), numberText(balance - total, language))]),
+    ...(discount ? [text.discount(nameText(discount.name), pointsText(discount.saved, language))] : []),
     ...(discount && !discount.isByCode && discountCode !== null && refusals.length === 0
       ? [text.codeUnused]
       : []),
@@ -189,7 +188,7 @@ const refusalText = (why: OrderRefusalWhy, language: Language): string => {
   const text = texts[language];
   switch (why.kind) {
     case 'points':
-      return text.points(numberText(why.total, language), numberText(why.balance, language));
+      return text.points(pointsText(why.total, language), numberText(why.balance, language));
     case 'price':
       return text.price_changed;
     case 'stock':
@@ -244,7 +243,7 @@ export const purchaseButtons: Readonly<Record<string, Button>> = {
       const { language } = asked;
       try {
         const { balance } = await order(asked, values);
-        return says(texts[language].done(numberText(balance, language)));
+        return says(texts[language].done(pointsText(balance, language)));
       } catch (error) {
         if (!isUncertain(error)) return says(`⚠️ ${faultText(error, language)}`);
         // Pressed again, the button tells. Cancelled it cannot be any more: it may have been bought.
@@ -270,5 +269,5 @@ export const priceText = (
   const usual = price === basePrice ? '' : `~~${numberText(basePrice, language)}~~ `;
   const until = usual === '' || priceUntil === null ? [] : [text.until(relativeTime(priceUntil))];
   const left = stock === null ? [] : [text.stock(stock)];
-  return [`${usual}**${numberText(price, language)}** ${text.unit}`, ...until, ...left].join(' · ');
+  return [`${usual}**${pointsText(price, language)}**`, ...until, ...left].join(' · ');
 };

@@ -2,21 +2,21 @@ import { ApplicationCommandOptionType } from 'discord.js';
 import { rewardsDiscordHttp } from '#contracts/rewards.ts';
 import { ApiProblem } from '../api-client.ts';
 import { type BotCommand, says } from './command.ts';
-import { described, named, numberText, words } from './language.ts';
+import { described, named, numberText, pointsText, words } from './language.ts';
 import { nameText } from './text.ts';
 
 const texts = words(
   {
     redeemed: (points: string, name: string, balance: string) =>
-      `**${points}** points for ${name}. You have ${balance} now.`,
+      `You got **${points}** (${name}) and have ${balance} now.`,
     wrong: 'This code is not valid. Check how it is written, and until when it counts.',
-    used: 'This code cannot be used by you, or not any more.',
+    used: 'This code is used up, or it is not for you.',
   },
   {
     redeemed: (points: string, name: string, balance: string) =>
-      `**${points}** pontos por ${name}. Agora você tem ${balance}.`,
+      `Você ganhou **${points}** (${name}) e agora tem ${balance}.`,
     wrong: 'Este código não é válido. Confira como está escrito e até quando vale.',
-    used: 'Você não pode usar este código, ou não pode mais.',
+    used: 'Este código já foi todo usado, ou não é para você.',
   },
 );
 
@@ -40,7 +40,7 @@ export const redeemCommand: BotCommand = {
     const code = options.getString('code', true);
     try {
       const { points, name, balance } = await api(rewardsDiscordHttp.redeem, { body: { code } });
-      return says(text.redeemed(numberText(points, language), nameText(name), numberText(balance, language)));
+      return says(text.redeemed(pointsText(points, language), nameText(name), numberText(balance, language)));
     } catch (error) {
       if (!(error instanceof ApiProblem)) throw error;
       if (error.code === 'REWARD_CODE_INVALID') return says(text.wrong);

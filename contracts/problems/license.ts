@@ -84,10 +84,10 @@ export const licenseProblems = {
   },
   WEBHOOK_SIGNATURE_INVALID: {
     status: 401,
-    title: 'Webhook not signed by the gateway',
+    title: 'Webhook signature not valid',
     meaning:
       'The signature header is missing, made with another secret, for another body, or more than 5 minutes from our clock; or there is no such shop.',
     remedy:
-      "Compare the signing secret at the gateway with PURCHASE_WEBHOOK_SECRET_… of the portal, or that at the shop with the one under Outside shops in the panel, and both machines' clocks.",
+      "Compare the signing secret at the gateway with PURCHASE_WEBHOOK_SECRET_… of the portal; for an outside shop, add its secret again under Outside shops → Secrets. Check both machines' clocks.",
   },
 } as const satisfies Record<string, ProblemEntry>;

@@ -19,7 +19,7 @@ export const storeProblems = {
     status: 409,
     title: 'Limit reached',
     meaning: 'The member has bought, been given or given away as much as the limits allow for now.',
-    remedy: 'The detail says which limit, and when it is free again.',
+    remedy: 'The detail says which limit.',
   },
   OUT_OF_STOCK: {
     status: 409,
@@ -37,7 +37,7 @@ export const storeProblems = {
     status: 409,
     title: 'Code gives no discount',
     meaning:
-      'No discount in use has this code, or it is not for now, this member or these products, or it is used up; nothing was charged.',
+      'No discount in use has this code, or it does not count now, for this member or for these products, or it is used up; nothing was charged.',
     remedy: 'The preview says which it is. Order without the code, or with another one.',
   },
   MEMBER_GONE: {
@@ -67,7 +67,7 @@ export const storeProblems = {
   },
   REWARD_UNAVAILABLE: {
     status: 409,
-    title: 'Not switched on',
+    title: 'Not available',
     meaning: 'There is no daily reward now, members cannot give points away, or the offer has run out.',
     remedy: 'Switch it on under Rewards or in the settings, or ask for a new offer.',
   },

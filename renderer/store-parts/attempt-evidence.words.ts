@@ -39,7 +39,7 @@ export const attemptEvidenceWords = defineWords(
     marks: {
       given: 'Foi dado',
       refused: 'Não foi dado',
-      withdrawn: 'Foi retirado antes de ser dado',
+      withdrawn: 'O envio foi cancelado antes de ser dado',
       absent: 'Não há nada escrito: não foi dado, ou o mundo voltou atrás',
       unreadable: 'Não foi possível ler a resposta',
     },

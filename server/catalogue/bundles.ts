@@ -19,7 +19,7 @@ export const givenLines = ({ lines }: Lines): readonly GivenLine[] =>
   lines.filter((line) => line.kind !== 'product');
 export const isBundle = (product: Lines): boolean => partLines(product).length > 0;
 
-/** A product with what its seller must know of its own lines. */
+/** A product, and what its seller must know of the lines that it has itself. */
 export interface NotedProduct {
   readonly product: StoredProduct;
   readonly notes: readonly Note[];

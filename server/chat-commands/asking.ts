@@ -26,7 +26,7 @@ const wrongNumbers = { capacity: 3, refillMs: 600_000 };
 /** Questions to the very account: what gives something away is done only after the number came back. */
 export const createAsking = ({ confirmations, answers, now }: AskingOptions): Asking => {
   const wrongOf = createTokenBuckets(wrongNumbers, now);
-  // Whoever only bears a player's name uses up no tries of the player.
+  // Someone who only bears a player's name uses up no tries of the player.
   const keyOf = ({ playerId, isProven }: ChatLine) => `${playerId} ${isProven}`;
   const isBlocked = (line: ChatLine) => wrongOf.waitMs(keyOf(line)) > 0;
 

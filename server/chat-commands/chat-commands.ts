@@ -20,7 +20,7 @@ export interface ChatCommand {
   readonly name: CommandName;
   /** @param argument what follows the word, without blanks around it */
   run(line: ChatLine, argument: string): Promise<void>;
-  /** A line that nobody is answered: of no one who is known, too old, too many, or without a license. */
+  /** A line that gets no answer: from no known player, too old, too many, or without a license. */
   passOver?(argument: string): Promise<void>;
 }
 
@@ -45,7 +45,7 @@ export interface ChatCommands extends AsyncDisposable {
 /** An agent that was away tells what was said meanwhile: no one waits for an answer to that any more. */
 const freshMs = 120_000;
 const stopDeadlineMs = 2000;
-/** Each answer costs the game a command. Whoever only bears a player's name uses up no tries of the player. */
+/** Each answer costs the game a command. Someone who only bears a player's name uses up no tries of the player. */
 const playerFlood = { capacity: 5, refillMs: 10_000 };
 const serverFlood = { capacity: 40, refillMs: 500 };
 const mostKeysKept = 10_000;

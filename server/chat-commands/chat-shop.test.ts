@@ -217,7 +217,7 @@ test('prices that change', async () => {
   expect(await ordersOf(other)).toEqual([]);
 });
 
-// Guarantee: whoever only bears a player's name neither takes their question away, nor answers it, nor uses up their tries; a
+// Guarantee: someone who only bears a player's name neither takes their question away, nor answers it, nor uses up their tries; a
 // thousand guesses buy nothing and do not flood the game.
 test('an imitator', async () => {
   const memberId = await join('Eve', 100);

@@ -32,7 +32,7 @@ export interface ChatShopOptions
 }
 
 export interface ChatShop extends ChatCommands {
-  /** Questions that nobody has answered in time. @returns how many */
+  /** Questions that were not answered in time. @returns how many */
   deleteExpired(): Promise<number>;
 }
 

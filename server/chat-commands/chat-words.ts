@@ -1,7 +1,12 @@
-import type { Language } from '#contracts/language.ts';
+import { type Language, plural } from '#contracts/language.ts';
 import type { OrderRefusalWhy } from '#contracts/orders.ts';
 
 const times = (quantity: number, name: string) => (quantity === 1 ? name : `${quantity}x ${name}`);
+
+const pointsEn = (count: number) => plural.en(count, 'point', 'points');
+const pointsPt = (count: number) => plural.pt(count, 'ponto', 'pontos');
+const numberEn = (count: number) => count.toLocaleString('en');
+const numberPt = (count: number) => count.toLocaleString('pt-BR');
 
 /** One line each; names are cut, so that a number at the end is always within it. */
 const en = {
@@ -17,25 +22,25 @@ const en = {
   severalProducts: (shop: string) => `Several products are called that. Type a code of ${shop}`,
   quantityRange: (most: number) => `The amount must be 1 to ${most}.`,
   buyQuestion: (what: string, total: number, typed: string) =>
-    `${what}: ${total} points. To buy it, type ${typed}`,
+    `${what}: ${pointsEn(total)}. To buy it, type ${typed}`,
   priceChanged: (what: string, total: number, typed: string) =>
-    `The price has changed. ${what}: ${total} points now. To buy it, type ${typed}`,
-  buying: (what: string, total: number) => `You are buying ${what} for ${total} points.`,
+    `The price has changed. ${what}: ${pointsEn(total)} now. To buy it, type ${typed}`,
+  buying: (what: string, total: number) => `You are buying ${what} for ${pointsEn(total)}.`,
   bought: (what: string, total: number, balance: number) =>
-    `Bought ${what} for ${total} points. You have ${balance} left.`,
+    `Bought ${what} for ${pointsEn(total)}. You have ${numberEn(balance)} left.`,
   notBought: (why: string) => `Not bought: ${why}`,
   refusal(why: OrderRefusalWhy): string {
     switch (why.kind) {
       case 'points':
-        return `it costs ${why.total} points, and you have ${why.balance}.`;
+        return `it costs ${pointsEn(why.total)}, and you have ${numberEn(why.balance)}.`;
       case 'price':
-        return `it costs ${why.total} points now.`;
+        return `it costs ${pointsEn(why.total)} now.`;
       case 'stock':
-        return `${why.left} are left.`;
+        return why.left === 0 ? 'it is sold out.' : `only ${why.left} left.`;
       case 'per-member':
-        return `each player can have ${why.most}, and you have ${why.has}.`;
+        return `each player can get ${why.most}, and you have had ${why.has}.`;
       case 'per-period':
-        return `you can have ${why.most} in ${why.days} days, and you have ${why.has}.`;
+        return `you can get ${why.most} in ${plural.en(why.days, 'day', 'days')}, and you have had ${why.has}.`;
       case 'cooldown':
         return 'you can buy it again later.';
       case 'code':
@@ -47,10 +52,10 @@ const en = {
     }
   },
   refused: 'it cannot be bought now. Ask an admin.',
-  wrongNumber: 'This number is wrong or too old.',
+  wrongNumber: 'This number is wrong or too old. Ask again to get a new one.',
   pending: 'First answer the question from before, or wait a few minutes.',
   tooManyNumbers: 'Too many wrong numbers. Try again later.',
-  points: (balance: number) => `You have ${balance} points.`,
+  points: (balance: number) => `You have ${pointsEn(balance)}.`,
   waiting: (count: number) =>
     count === 1 ? 'One delivery is on its way to you.' : `${count} deliveries are on their way to you.`,
   nothingWaits: 'Nothing waits for you.',
@@ -77,24 +82,25 @@ const ptBr: ChatWords = {
   noProduct: (shop) => `Não há esse produto aqui. Veja ${shop}`,
   severalProducts: (shop) => `Vários produtos têm esse nome. Digite um código de ${shop}`,
   quantityRange: (most) => `A quantidade deve ser de 1 a ${most}.`,
-  buyQuestion: (what, total, typed) => `${what}: ${total} pontos. Para comprar, digite ${typed}`,
+  buyQuestion: (what, total, typed) => `${what}: ${pointsPt(total)}. Para comprar, digite ${typed}`,
   priceChanged: (what, total, typed) =>
-    `O preço mudou. ${what}: agora ${total} pontos. Para comprar, digite ${typed}`,
-  buying: (what, total) => `Você está comprando ${what} por ${total} pontos.`,
-  bought: (what, total, balance) => `Comprado: ${what} por ${total} pontos. Restam ${balance}.`,
+    `O preço mudou. ${what}: agora ${pointsPt(total)}. Para comprar, digite ${typed}`,
+  buying: (what, total) => `Você está comprando ${what} por ${pointsPt(total)}.`,
+  bought: (what, total, balance) =>
+    `Comprado: ${what} por ${pointsPt(total)}. Você ainda tem ${numberPt(balance)}.`,
   notBought: (why) => `Não comprado: ${why}`,
   refusal(why) {
     switch (why.kind) {
       case 'points':
-        return `custa ${why.total} pontos e você tem ${why.balance}.`;
+        return `custa ${pointsPt(why.total)} e você tem ${numberPt(why.balance)}.`;
       case 'price':
-        return `agora custa ${why.total} pontos.`;
+        return `agora custa ${pointsPt(why.total)}.`;
       case 'stock':
-        return `restam ${why.left}.`;
+        return why.left === 0 ? 'está esgotado.' : `só ${why.left === 1 ? 'resta' : 'restam'} ${why.left}.`;
       case 'per-member':
-        return `cada jogador pode ter ${why.most} e você tem ${why.has}.`;
+        return `cada jogador pode receber ${why.most} e você já recebeu ${why.has}.`;
       case 'per-period':
-        return `você pode ter ${why.most} em ${why.days} dias e tem ${why.has}.`;
+        return `você pode receber ${why.most} em ${plural.pt(why.days, 'dia', 'dias')} e já recebeu ${why.has}.`;
       case 'cooldown':
         return 'você poderá comprar de novo mais tarde.';
       case 'code':
@@ -106,10 +112,10 @@ const ptBr: ChatWords = {
     }
   },
   refused: 'não é possível comprar agora. Fale com um administrador.',
-  wrongNumber: 'Este número está errado ou expirou.',
+  wrongNumber: 'Este número está errado ou expirou. Peça de novo para receber outro.',
   pending: 'Responda antes à pergunta anterior ou espere alguns minutos.',
   tooManyNumbers: 'Muitos números errados. Tente mais tarde.',
-  points: (balance) => `Você tem ${balance} pontos.`,
+  points: (balance) => `Você tem ${pointsPt(balance)}.`,
   waiting: (count) => (count === 1 ? 'Uma entrega está a caminho.' : `${count} entregas estão a caminho.`),
   nothingWaits: 'Nada espera por você.',
   survivorElsewhere: 'Só o ARK precisa do número do sobrevivente.',

@@ -38,7 +38,7 @@ const askedLink = z.object({
 
 const lifetimeMs = 600_000;
 
-/** In both languages: whoever comes from Discord may not know that of the community. */
+/** In both languages: someone who comes from Discord may not know that of the community. */
 const texts = {
   linked: 'Linked. / Vinculado.',
   alreadyLinked: 'Already linked to Discord. / Já vinculado ao Discord.',

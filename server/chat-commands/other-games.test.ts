@@ -132,7 +132,7 @@ test('the survivor number in ARK', async () => {
   expect(asked).toContain('survivor 234567 here');
   const number = /!survivor (\d{6})$/.exec(asked)?.[1] ?? '';
   await say(`!survivor ${number === '234567' ? '234568' : '234567'}`);
-  expect(await whisper(3)).toBe('This number is wrong or too old.');
+  expect(await whisper(3)).toBe('This number is wrong or too old. Ask again to get a new one.');
   expect(await stored()).toEqual([]);
   await say(`!survivor ${number}`);
   expect(await whisper(4)).toContain('is stored');

@@ -18,7 +18,7 @@ export type IsCommand = (text: string) => boolean;
 
 export interface LineRules {
   readonly filter: FilterText;
-  /** `!link CODE` and its like: a code is nobody else's business. */
+  /** `!link CODE` and its like: a code is no one else's business. */
   readonly isCommand: IsCommand;
   /** Takes from the player's budget. @returns whether it is spent */
   readonly isFlood: (line: SaidLine) => boolean;

@@ -86,7 +86,7 @@ export const createAdminLinks = (db: Kysely<Tables>, now: () => number): AdminLi
       const discordId = by.actor.id;
       const retryAfterMs = triesOf.tryTake(discordId);
       if (retryAfterMs > 0)
-        return { ...refuse('RATE_LIMITED', 'Too many codes that were wrong.'), retryAfterMs };
+        return { ...refuse('RATE_LIMITED', 'Too many wrong codes. Try again later.'), retryAfterMs };
       const linked = await db.transaction().execute(async (trx) => {
         const code = await trx
           .deleteFrom('discord_admin_codes')

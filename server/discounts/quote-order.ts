@@ -99,7 +99,7 @@ export const createQuoteOrder = (now: () => number = Date.now): QuoteOrder => {
     const caller = actorReference(request.actor);
     const retryAfterMs = Math.max(guessesForMember.waitMs(payerId), guessesOfCaller.waitMs(caller));
     if (retryAfterMs > 0)
-      return { ...refuse('RATE_LIMITED', 'Too many codes that were wrong.'), retryAfterMs };
+      return { ...refuse('RATE_LIMITED', 'Too many wrong codes. Try again later.'), retryAfterMs };
     guessesForMember.take(payerId);
     guessesOfCaller.take(caller);
     const quoted = await quote(db, request);

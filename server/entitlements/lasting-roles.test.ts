@@ -102,8 +102,11 @@ test('ended over HTTP', async () => {
 
 // Guarantee: what could not be taken back is not sold for a time, and two lines of a product never share what lasts.
 test.each([
-  [{ kind: 'command', command: 'lp user {player} parent add vip', lasts }, 'needs a counter-command'],
-  [{ kind: 'role', roleId, roleName: 'Veteran', lasts }, 'lasts under the same key'],
+  [
+    { kind: 'command', command: 'lp user {player} parent add vip', lasts },
+    'needs a command that takes it back',
+  ],
+  [{ kind: 'role', roleId, roleName: 'Veteran', lasts }, 'has the same name of what lasts'],
 ])('a product that cannot last', async (line, why) => {
   const { json } = await call(port(), storeHttp.create, {
     ...asOwner,

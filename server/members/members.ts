@@ -113,7 +113,7 @@ export const createMembers = ({ db, merging, forgetPlayers, now = Date.now }: Me
     const actor = actorReference(by.actor);
     const retryAfterMs = Math.max(triesOfActor.waitMs(actor), triesForMember.waitMs(id));
     if (retryAfterMs > 0)
-      return { ...refuse('RATE_LIMITED', 'Too many codes that were wrong.'), retryAfterMs };
+      return { ...refuse('RATE_LIMITED', 'Too many wrong codes. Try again later.'), retryAfterMs };
     triesOfActor.take(actor);
     triesForMember.take(id);
     const result = await retryDeadlocks(db, async (trx) => {

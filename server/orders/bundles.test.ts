@@ -109,7 +109,7 @@ test('a bundle with a part that is archived, stopped or gone to another game', a
   const read = async () => granted(await store.catalogue.read(bundle.id));
 
   await store.query(`update products set held_at = now(), held_reason = 'why' where id = $1`, [one.id]);
-  expect((await read()).notForSale).toContain('It holds "One", which stopped selling by itself: why');
+  expect((await read()).notForSale).toContain('It holds “One”, which stopped selling by itself: why');
   const free = orderOf({ memberId: member, lines: [{ productId: bundle.id }], isTest: true });
   granted(await store.orders.place(free, null, byOwner));
   await store.query('update products set held_at = null, held_reason = null where id = $1', [one.id]);
@@ -138,16 +138,16 @@ test('bundles that cannot be', async () => {
   expect(await why({ lines: [part('nothing')] })).toBe('Line 1: There is no such product.');
   expect(await why({ lines: [part(one.id), part(one.id)] })).toContain('holds this product already');
   expect(await why({ lines: [part(ark.id)] })).toContain('of another game');
-  expect(await why({ lines: [part(bundle.id)] })).toContain('a bundle itself');
+  expect(await why({ lines: [part(bundle.id)] })).toContain('cannot hold another');
   expect(await why({ lines: [part(one.id), { kind: 'command', command: 'say x' }] })).toContain(
     'nothing else',
   );
-  expect(await why({ lines: [part(one.id)], serverIds: ['mc'] })).toContain('no servers');
+  expect(await why({ lines: [part(one.id)], serverIds: ['mc'] })).toContain('cannot name servers');
   const two = await store.newProduct();
   const changed = { ...draftOf({ lines: [part(two.id)] }), version: one.version };
   expect(await store.catalogue.change(one.id, changed, byOwner)).toMatchObject({
     refused: 'PRODUCT_INVALID',
-    detail: 'The bundle "Kit" holds this product, so it cannot become a bundle or change its game.',
+    detail: 'The bundle “Kit” holds this product, so it cannot become a bundle or change its game.',
   });
 });
 

@@ -7,8 +7,8 @@ const codeFaults: Readonly<Record<DiscountCodeFault, string>> = {
   unknown: 'No discount has this code.',
   'not-yet': 'This code is not valid yet.',
   ended: 'This code is not valid any more.',
-  'used-up': 'This code was used as often as it may be.',
-  used: 'This member has used this code as often as a member may.',
+  'used-up': 'This code is used up.',
+  used: 'This member cannot use this code again.',
   role: 'This code is for members with certain roles on the Discord server.',
   products: 'This code is for other products.',
 };

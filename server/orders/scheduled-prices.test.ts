@@ -69,6 +69,6 @@ test('a schedule is saved with its product', async () => {
   const overlapping = [...priceSchedule, { from: '2029-12-31T00:00:00.000Z', until: null, price: 3 }];
   expect(await store.catalogue.create(draftOf({ priceSchedule: overlapping }), byOwner)).toMatchObject({
     refused: 'PRODUCT_INVALID',
-    detail: 'Prices 2 and 3 of the schedule are of the same time.',
+    detail: 'Prices 2 and 3 of the schedule overlap.',
   });
 });

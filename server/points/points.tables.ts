@@ -36,7 +36,7 @@ export interface LedgerTable {
   delivery_id: string | null;
   actor: string;
   actor_name: string | null;
-  /** What gave a reward; the rule or batch of codes as it was called then. */
+  /** What gave a reward, under the name that its rule or batch of codes had then. */
   reward_kind: RewardKind | null;
   reward_name: string | null;
 }

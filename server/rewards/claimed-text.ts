@@ -1,15 +1,16 @@
-import type { Language } from '#contracts/language.ts';
+import { type Language, plural } from '#contracts/language.ts';
 import type { DailyClaim } from '#contracts/rewards.ts';
 
 const texts = {
   en: {
-    claimed: (points: number, balance: number) => `You got ${points} points for today and have ${balance}.`,
+    claimed: (points: number, balance: number) =>
+      `You got ${plural.en(points, 'point', 'points')} for today and have ${balance.toLocaleString('en')}.`,
     streak: (days: number) => ` ${days} days in a row.`,
     already: 'You have claimed today’s points. Come back tomorrow.',
   },
   'pt-BR': {
     claimed: (points: number, balance: number) =>
-      `Você ganhou ${points} pontos de hoje e tem ${balance} agora.`,
+      `Você ganhou ${plural.pt(points, 'ponto', 'pontos')} de hoje e tem ${balance.toLocaleString('pt-BR')} agora.`,
     streak: (days: number) => ` ${days} dias seguidos.`,
     already: 'Você já resgatou os pontos de hoje. Volte amanhã.',
   },

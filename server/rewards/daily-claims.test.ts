@@ -86,7 +86,7 @@ test.each([
   await rule.archive();
 });
 
-// Guarantee: whoever claimed before a merge has claimed for the member that is left.
+// Guarantee: a member who claimed before a merge has claimed for the member that is left.
 test('a merge on the day of a claim', async () => {
   const rule = await dailyRule();
   const now = new Date('2026-06-01T12:00:00Z');

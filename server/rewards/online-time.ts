@@ -7,7 +7,7 @@ import type { FirstVisitTerms, IntervalTerms } from '#contracts/rewards.ts';
  */
 export const countedDays = 7;
 
-/** A rule as it was from one time to another. */
+/** A version of a rule, and the time in which it counts. */
 export interface RuleWindow<Terms> {
   readonly ruleId: string;
   readonly name: string;

@@ -51,7 +51,7 @@ export const createRedeemCode = ({ db, hold, now }: RedeemOptions): RedeemCode =
       const tries = triesOf(memberId, by);
       const retryAfterMs = await throttle.take(tries);
       if (retryAfterMs > 0)
-        return { ...refuse('RATE_LIMITED', 'Too many codes that were wrong.'), retryAfterMs };
+        return { ...refuse('RATE_LIMITED', 'Too many wrong codes. Try again later.'), retryAfterMs };
       const result = await retryDeadlocks(db, (trx) => use(trx, { memberId, code, at: now(), hold }, by));
       if (isRefusal(result) && result.refused === 'REWARD_CODE_INVALID') return result;
       await throttle.giveBack(tries);

@@ -72,7 +72,7 @@ const dyingAfter = (acts: number) => {
   return { instance, dead: dead.promise };
 };
 
-// Guarantee: an instance that dies in the midst of a season leaves it to the next one, and each member gets and loses
+// Guarantee: an instance that dies halfway through a season leaves it to the next one, and each member gets and loses
 // everything exactly once.
 test('an instance dies between its steps', async () => {
   const begun = await begunSeason();

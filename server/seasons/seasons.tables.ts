@@ -32,7 +32,7 @@ export interface SeasonStepsTable {
   id: ColumnType<string, never, never>;
   season_id: string;
   kind: 'balance' | 'limit' | 'regrant';
-  /** As it was when the season began; readers follow merges. */
+  /** The member when the season began; readers follow merges. */
   member_id: string | null;
   product_id: string | null;
   /** Pieces that are given again. */

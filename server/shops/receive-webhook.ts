@@ -38,7 +38,7 @@ export type ReceiveWebhook = (shopId: string, request: ReceivedRequest) => Promi
 const limits = { address: { capacity: 60, refillMs: 2000 } } as const;
 
 /** An unknown shop takes as long to refuse as a wrong signature. */
-const nobodysSecret = new Secret('no shop has this secret');
+const unusedSecret = new Secret('no shop has this secret');
 
 interface KnownEvent {
   readonly event: ShopEvent;
@@ -68,7 +68,7 @@ export const createReceiveWebhook = ({ db, secrets, log, now, settle }: Receivin
       .where('id', '=', shopId)
       .where('is_enabled', '=', true)
       .executeTakeFirst();
-    const known = shop ? await readShopSecrets(db, secrets, shop.id) : [nobodysSecret];
+    const known = shop ? await readShopSecrets(db, secrets, shop.id) : [unusedSecret];
     const kind = shop?.kind ?? 'generic';
     const signed = { header: header(shopSignatureHeaders[kind]), body };
     const isSigned = isSignedForShop(kind, known, signed, now());

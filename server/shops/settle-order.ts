@@ -61,7 +61,7 @@ const mostSteps = 10;
 
 /**
  * Brings the store to what an order of a shop has come to. Everything that decides stands in the tables, and each step is
- * one transaction of its own: killed between two, the next call goes on, and nothing is done twice.
+ * a separate transaction: killed between two, the next call goes on, and nothing is done twice.
  */
 export const createSettleOrder = ({ db, orders, log }: SettlingOptions) => {
   const lockOrder = (trx: Trx, id: string) =>

@@ -35,7 +35,7 @@ export interface ShopProductsTable {
 /** What a person has decided about a reason. */
 export type Decision = 'give' | 'set-aside';
 
-/** A line as it was given: a key of the shop can be several products. */
+/** A line that was given: a key of the shop can be several products. */
 export interface GivenLine {
   readonly key: string;
   readonly productId: string;

@@ -39,7 +39,7 @@ const receiverOf = (named: z.output<typeof username>): NamedReceiver | null => {
   return name === '' ? null : { kind: 'name', text: name, game: null };
 };
 
-/** A product that was bought as a gift has a receiver of its own. */
+/** A product that was bought as a gift names its receiver itself. */
 const readPayment = (subject: unknown): ShopFacts & { readonly orderId: string } => {
   const { transaction_id: orderId, products, customer, ...paid } = payment.parse(subject);
   const buyer = receiverOf(customer?.username);

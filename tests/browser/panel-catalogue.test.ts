@@ -61,7 +61,7 @@ test('order by the keyboard', async () => {
   await page.keyboard.press('Home');
   await page.keyboard.press('Space');
   expect(await said(page)).toBe('Door is dropped at place 1.');
-  await page.getByText('The order is saved').waitFor();
+  await page.getByText('The arrangement is saved').waitFor();
   await soon(stored).toEqual(['Door', 'Axe', 'Bow', 'Cart']);
   expect(await page.locator(':focus').getAttribute('aria-label')).toBe('Move Door');
   await page.close();
@@ -82,7 +82,7 @@ test('order by the pointer', async () => {
   await page.mouse.down();
   await page.mouse.move(to.x, to.y - 4, { steps: 8 });
   await page.mouse.up();
-  await page.getByText('The order is saved').waitFor();
+  await page.getByText('The arrangement is saved').waitFor();
   const expected = ['Cart', ...before.filter((name) => name !== 'Cart')];
   expect(await shown(page)).toEqual(expected);
   await soon(stored).toEqual(expected);

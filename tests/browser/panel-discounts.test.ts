@@ -69,7 +69,7 @@ test('a bundle with a scheduled price', async () => {
   await schedule.getByLabel('From').fill('2020-01-01T00:00');
   await schedule.getByLabel('Until (empty: for good)').fill('2019-01-01T00:00');
   await schedule.getByRole('textbox', { name: 'Price' }).fill('50');
-  await schedule.getByText('This is not after its begin.').waitFor();
+  await schedule.getByText('The end must come after the start.').waitFor();
   await schedule.getByLabel('Until (empty: for good)').fill('2120-01-01T00:00');
   expect(await axeViolations(page)).toEqual([]);
   await page.getByRole('button', { name: 'Save' }).click();
@@ -127,7 +127,7 @@ test('discounts in Portuguese', async () => {
   expect(await overflows(page)).toBe(false);
   await card.getByRole('button', { name: 'Alterar' }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByLabel('Desconto por cento').fill('30');
+  await dialog.getByLabel('Desconto em porcentagem').fill('30');
   await dialog.getByRole('button', { name: 'Salvar' }).click();
   await card.getByText('30%').waitFor();
   await card.getByRole('button', { name: 'Remover' }).click();

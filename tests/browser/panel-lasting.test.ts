@@ -87,7 +87,7 @@ test('a whitelist entry for a time', async () => {
   await member.getByRole('button', { name: 'Send again' }).click();
   await member.getByText('Taken back on Harbour', { exact: true }).waitFor({ timeout: patienceMs });
   await member.getByText('The game confirmed it').waitFor();
-  expect(await member.getByRole('button', { name: 'It is taken back' }).count()).toBe(0);
+  expect(await member.getByRole('button', { name: 'Mark as taken back' }).count()).toBe(0);
   expect(game.world.whitelist).not.toContain('Heron');
   expect(await axeViolations(member)).toEqual([]);
   await member.close();

@@ -130,7 +130,7 @@ test('connecting a shop', async () => {
     await looksWell(page, 'receiver');
     await who.getByRole('button', { name: 'Give' }).click();
     await page.getByText('No order waits for you.').waitFor();
-    await page.getByText('Given', { exact: true }).first().waitFor();
+    await page.getByText('Ordered', { exact: true }).first().waitFor();
 
     await shop.getByRole('button', { name: 'Secrets' }).click();
     const secrets = page.getByRole('dialog', { name: 'Secrets of Our site' });

@@ -3,7 +3,7 @@ import { temporaryFolder } from '#harness/temporary-folder.ts';
 import { apiDatabase } from '../../server/testing/api-database.ts';
 import { runPurchases } from '../storefront/chat-purchases.ts';
 
-// Guarantee: whoever bears another's name, whatever lines are lost or repeated and prices change, no one pays for anything that
+// Guarantee: even if someone bears another's name, whatever lines are lost or repeated and prices change, no one pays for anything that
 // they did not agree to, and each agreement is one order.
 test('purchases by chat in three games', { timeout: 300_000 }, async () => {
   await using database = await apiDatabase();

@@ -46,7 +46,7 @@ export interface MinecraftQuirks extends Quirks {
   ranks: RankReplies;
   /** Players who have switched private messages off, as EssentialsX's `/msgtoggle` does. */
   readonly deafPlayers: Set<string>;
-  /** The sender of such a message is not told that nobody reads it. */
+  /** The sender of such a message is not told that no one reads it. */
   swallowsMessages: boolean;
   /** Says what failed in the forks of `execute`, too, where the plain game says nothing. */
   tellsForks: boolean;

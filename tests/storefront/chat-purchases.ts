@@ -17,7 +17,7 @@ export interface PurchasesOutcome extends Counts {
   readonly purchases: number;
   readonly seed: number;
   readonly orders: number;
-  /** Orders that nobody agreed to, at that price. */
+  /** Orders that no one agreed to, at that price. */
   readonly unconfirmed: number;
   /** Players with more orders than lines or numbers by which they agreed. */
   readonly doubled: number;

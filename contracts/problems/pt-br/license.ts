@@ -72,12 +72,12 @@ export const licenseProblemsPtBr: Readonly<Record<keyof typeof licenseProblems, 
       'uma antes.',
   },
   WEBHOOK_SIGNATURE_INVALID: {
-    title: 'Webhook não assinado pelo gateway',
+    title: 'Assinatura do webhook inválida',
     meaning:
       'O cabeçalho de assinatura está faltando, foi feito com outro segredo, para outro conteúdo ou a mais ' +
-      'de 5 minutos do nosso relógio; ou não existe tal loja.',
+      'de 5 minutos do nosso relógio; ou essa loja não existe.',
     remedy:
-      'Compare o segredo de assinatura no gateway com o PURCHASE_WEBHOOK_SECRET_… do portal, ou o da loja com o ' +
-      'que está em Lojas externas no painel, e os relógios das duas máquinas.',
+      'Compare o segredo de assinatura no gateway com o PURCHASE_WEBHOOK_SECRET_… do portal; para uma loja ' +
+      'externa, adicione o segredo de novo em Lojas externas → Segredos. Confira os relógios das duas máquinas.',
   },
 };

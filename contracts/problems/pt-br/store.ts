@@ -16,7 +16,7 @@ export const storeProblemsPtBr: Readonly<Record<keyof typeof storeProblems, Prob
   LIMIT_REACHED: {
     title: 'Limite atingido',
     meaning: 'O membro já comprou, ganhou ou deu tanto quanto os limites permitem por enquanto.',
-    remedy: 'O detalhe diz qual limite é e quando volta a haver espaço.',
+    remedy: 'O detalhe diz qual é o limite.',
   },
   OUT_OF_STOCK: {
     title: 'Sem estoque',
@@ -56,7 +56,7 @@ export const storeProblemsPtBr: Readonly<Record<keyof typeof storeProblems, Prob
     remedy: 'Confira como ele está escrito e até quando vale.',
   },
   REWARD_UNAVAILABLE: {
-    title: 'Não está ligado',
+    title: 'Não disponível',
     meaning: 'Não há recompensa diária agora, os membros não podem dar pontos, ou a oferta venceu.',
     remedy: 'Ligue em Recompensas ou nas configurações, ou peça uma nova oferta.',
   },

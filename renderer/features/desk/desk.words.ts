@@ -5,9 +5,10 @@ export const deskWords = defineWords(
     title: 'Desk',
     description:
       'Deliveries of which no one can tell the end for certain. Nothing is sent, refunded or charged by itself here: a person decides. The oldest comes first.',
-    unknownEnds: 'Not known to be taken back',
+    unknownEnds: 'Perhaps not taken back',
     unknownEndsText:
       'No one can tell whether these were taken back at their end. Open the member to send the command again, or to say that it is done.',
+    unknownEndsMore: 'and more',
     product: 'Product',
     member: 'For',
     why: 'Why',
@@ -64,9 +65,10 @@ export const deskWords = defineWords(
     title: 'Mesa de decisões',
     description:
       'Entregas das quais não dá para saber ao certo como terminaram. Aqui nada é enviado, reembolsado ou cobrado sozinho: uma pessoa decide. A mais antiga vem primeiro.',
-    unknownEnds: 'Não se sabe se foi retirado',
+    unknownEnds: 'Talvez não retirado',
     unknownEndsText:
       'Não há como saber se isto foi retirado no fim do prazo. Abra o membro para enviar o comando de novo, ou para dizer que já foi feito.',
+    unknownEndsMore: 'e outros',
     product: 'Produto',
     member: 'Para',
     why: 'Por quê',

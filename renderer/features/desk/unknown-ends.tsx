@@ -34,6 +34,7 @@ export const UnknownEnds = () => {
             </PanelLink>
           </li>
         ))}
+        {read.data?.nextCursor && <li>{words.unknownEndsMore}</li>}
       </ul>
     </Alert>
   );

@@ -9,19 +9,22 @@ import { Facts } from '../../design/facts.tsx';
 import { Loading } from '../../design/loading.tsx';
 import { notifyDone } from '../../design/notify.ts';
 import { Page as Frame } from '../../design/page.tsx';
-import { StateLabel } from '../../design/state-label.tsx';
+import { StateLabel, type Tone } from '../../design/state-label.tsx';
 import { TimeAgo } from '../../design/time-ago.tsx';
 import { Trouble } from '../../design/trouble.tsx';
+import { useServerNow } from '../../design/use-server-now.ts';
 import { useFormat } from '../../language/use-format.ts';
 import { useWords } from '../../language/use-words.ts';
 import { usePoints } from '../../store-parts/use-points.ts';
 import { useProductNames } from '../../store-parts/use-product-names.ts';
 import { useChange, usePagedRead } from '../../wire/queries.ts';
 import { DiscountDialog } from './discount-dialog.tsx';
+import { type DiscountState, discountState } from './discount-state.ts';
 import { discountsWords } from './discounts.words.ts';
 
 const pageSize = 50;
 const everyMs = 10_000;
+const tones: Readonly<Record<DiscountState, Tone>> = { on: 'ok', off: 'idle', notYet: 'idle', over: 'idle' };
 
 export const Page = () => {
   const words = useWords(discountsWords);
@@ -78,14 +81,14 @@ const DiscountCard = ({ discount, mayChange, onEdit }: DiscountCardProps) => {
   const { nameOf } = useProductNames();
   const remove = useChange(discountsHttp.remove, [discountsHttp.list]);
   const [isRemoving, setIsRemoving] = useState(false);
-  const { name, off, code, hasCode, productIds, categories, roleIds, uses, mostUses, validUntil } = discount;
+  const { name, off, code, hasCode, productIds, categories, roleIds, uses, mostUses } = discount;
+  const { validFrom, validUntil } = discount;
+  const state = discountState(discount, useServerNow());
   const covered = [...productIds.map(nameOf), ...categories];
   return (
     <Card title={name}>
       <Group>
-        <StateLabel tone={discount.isEnabled ? 'ok' : 'idle'}>
-          {discount.isEnabled ? words.on : words.off}
-        </StateLabel>
+        <StateLabel tone={tones[state]}>{words[state]}</StateLabel>
       </Group>
       <Facts
         facts={[
@@ -113,6 +116,7 @@ const DiscountCard = ({ discount, mayChange, onEdit }: DiscountCardProps) => {
                 ? format.number(uses)
                 : words.usesOf(format.number(uses), format.number(mostUses)),
           },
+          ...(validFrom === null ? [] : [{ label: words.from, value: <TimeAgo at={validFrom} /> }]),
           ...(validUntil === null ? [] : [{ label: words.until, value: <TimeAgo at={validUntil} /> }]),
         ]}
       />

@@ -3,14 +3,15 @@ import { defineWords } from '../../language/define-words.ts';
 export const lastingWords = defineWords(
   {
     title: 'What lasts',
-    none: 'This member has nothing for a time.',
+    none: 'This member has nothing that lasts for a limited time.',
     lasts: 'Lasts',
     until: (time: string) => `Until ${time}`,
     endedOn: (time: string) => `Ended ${time}`,
     end: 'End now',
     endOne: (key: string) => `End now: ${key}`,
     endTitle: (key: string) => `End ${key} now?`,
-    endText: 'It is taken back as at its end. Nothing is refunded, and this cannot be undone.',
+    endText:
+      'It is taken back now, as it would be at its end. Nothing is refunded, and this cannot be undone.',
     ended: (key: string) => `${key} has ended`,
     places: {
       held: (server: string) => `Given on ${server}`,
@@ -30,8 +31,8 @@ export const lastingWords = defineWords(
     },
     reply: 'The game answered:',
     retry: 'Send again',
-    done: 'It is taken back',
-    doneGiving: 'It is given',
+    done: 'Mark as taken back',
+    doneGiving: 'Mark as given',
   },
   {
     title: 'O que dura',
@@ -42,7 +43,7 @@ export const lastingWords = defineWords(
     end: 'Encerrar agora',
     endOne: (key: string) => `Encerrar agora: ${key}`,
     endTitle: (key: string) => `Encerrar ${key} agora?`,
-    endText: 'É retirado como no fim do prazo. Nada é reembolsado, e não dá para desfazer.',
+    endText: 'É retirado agora, como seria no fim do prazo. Nada é reembolsado, e não dá para desfazer.',
     ended: (key: string) => `${key} foi encerrado`,
     places: {
       held: (server: string) => `Dado em ${server}`,
@@ -62,7 +63,7 @@ export const lastingWords = defineWords(
     },
     reply: 'O jogo respondeu:',
     retry: 'Enviar de novo',
-    done: 'Já foi retirado',
-    doneGiving: 'Já foi dado',
+    done: 'Marcar como retirado',
+    doneGiving: 'Marcar como dado',
   },
 );

@@ -89,7 +89,7 @@ const LedgerWhat = ({ entry }: { readonly entry: LedgerEntry }) => {
       {reward !== null && (
         <>
           {': '}
-          {words.rewards[reward.kind]} <bdi>{reward.name}</bdi>
+          <bdi>{words.rewards[reward.kind](reward.name)}</bdi>
         </>
       )}
       {otherMemberId !== null && (

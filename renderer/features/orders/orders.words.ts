@@ -24,7 +24,7 @@ export const ordersWords = defineWords(
     source: 'Ordered by',
     sources: {
       panel: 'the panel',
-      api: 'a program',
+      api: 'a program or Discord',
       test: 'test order',
       chat: 'game chat',
       shop: 'outside shop',
@@ -99,7 +99,7 @@ export const ordersWords = defineWords(
     source: 'Pedido por',
     sources: {
       panel: 'o painel',
-      api: 'um programa',
+      api: 'um programa ou o Discord',
       test: 'pedido de teste',
       chat: 'chat do jogo',
       shop: 'loja externa',

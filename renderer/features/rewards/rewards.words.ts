@@ -94,7 +94,7 @@ export const rewardsWords = defineWords(
       close: 'Close',
       more: 'Show more',
     },
-    gifts: 'Whether members can give points to each other is set in the settings.',
+    gifts: 'The settings say whether members can give points to each other.',
     toSettings: 'Open settings',
   },
   {
@@ -154,7 +154,7 @@ export const rewardsWords = defineWords(
       nameHelp: 'Os membros o veem no extrato.',
       points: 'Pontos por uso',
       how: 'Códigos',
-      random: 'Sorteados',
+      random: 'Gerados ao acaso',
       own: 'Um escolhido por mim',
       count: 'Quantos',
       code: 'Código',
@@ -189,7 +189,7 @@ export const rewardsWords = defineWords(
       close: 'Fechar',
       more: 'Mostrar mais',
     },
-    gifts: 'Se os membros podem dar pontos uns aos outros se define nas configurações.',
+    gifts: 'Nas configurações, você define se os membros podem dar pontos uns aos outros.',
     toSettings: 'Abrir configurações',
   },
 );

@@ -4,14 +4,12 @@ import { StateLabel } from '../../design/state-label.tsx';
 import { useFormat } from '../../language/use-format.ts';
 import { useWords } from '../../language/use-words.ts';
 import { Said } from '../../store-parts/said.tsx';
-import { usePoints } from '../../store-parts/use-points.ts';
 import { seasonsWords } from './seasons.words.ts';
 
 /** What a season would do, in words and numbers. */
 export const SeasonEffects = ({ preview }: { readonly preview: SeasonPreview }) => {
   const words = useWords(seasonsWords);
   const format = useFormat();
-  const { points } = usePoints();
   const { regrants, balances, limits, open, servers } = preview;
   const reset = limits.filter(({ isReset }) => isReset);
   return (
@@ -64,7 +62,7 @@ export const SeasonEffects = ({ preview }: { readonly preview: SeasonPreview }) 
         <List.Item>
           {balances.members === 0
             ? words.balancesStay
-            : words.balancesTaken(points(balances.taken), balances.members)}
+            : words.balancesTaken(balances.taken, balances.members)}
         </List.Item>
         <List.Item>{reset.length === 0 ? words.limitsStay : words.limitsReset(reset.length)}</List.Item>
         <List.Item>

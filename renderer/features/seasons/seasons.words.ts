@@ -31,7 +31,7 @@ export const seasonsWords = defineWords(
     about: 'The season',
     nameHelp: 'Your members read it in the announcement on Discord.',
     where: 'What was wiped',
-    whereHelp: 'Choose nothing for every server of the game.',
+    whereHelp: 'Leave both empty for every server of the game.',
     clusters: 'Clusters',
     servers: 'Servers',
     everywhere: 'every server of the game',
@@ -62,20 +62,20 @@ export const seasonsWords = defineWords(
     inPortuguese: 'In Portuguese',
     preview: 'What will happen',
     previewStale:
-      'Something has changed since you looked. This is how it is now; begin again if it still fits.',
+      'Something has changed since you looked. This is how it is now. Check it, then press “Begin the season” again.',
     nothingAgain:
       'No product is given again. Switch “Give it again” on in a product to change that; it also needs to have arrived since the last season.',
     product: 'Product',
     atMost: (most: number) => `at most ${most} each`,
     cannot: 'Not given again',
     balancesStay: 'No balance changes.',
-    balancesTaken: (points: string, members: number) =>
-      `${points} are taken from ${plural.en(members, 'member', 'members')}.`,
+    balancesTaken: (points: number, members: number) =>
+      `${plural.en(points, 'point is', 'points are')} taken from ${plural.en(members, 'member', 'members')}.`,
     limitsStay: 'No limit is reset.',
     limitsReset: (count: number) => `The limits of ${plural.en(count, 'product', 'products')} start over.`,
     nothingOpen: 'No delivery is open.',
     open: (deliveries: number, members: number) =>
-      `${plural.en(deliveries, 'open delivery', 'open deliveries')} to ${plural.en(members, 'member waits', 'members wait')} until the season is done, and then go out. They are not given twice.`,
+      `${plural.en(deliveries, 'open delivery', 'open deliveries')} to ${plural.en(members, 'member', 'members')} ${deliveries === 1 ? 'waits' : 'wait'} until the season is done, and then ${deliveries === 1 ? 'goes out. It is' : 'go out. They are'} not given twice.`,
     confirm: (name: string) => `Type “${name}” to begin`,
     confirmFirst: 'Give the season a name first.',
     begin: 'Begin the season',
@@ -105,8 +105,7 @@ export const seasonsWords = defineWords(
       received: 'has received something of it',
       erased: 'was erased',
     },
-    hinderedMembers: (count: number) =>
-      `${plural.en(count, 'member keeps', 'members keep')} it from being undone:`,
+    hinderedMembers: (count: number) => `${plural.en(count, 'member prevents', 'members prevent')} the undo:`,
     more: (count: number) => `and ${count} more`,
   },
   {
@@ -137,8 +136,8 @@ export const seasonsWords = defineWords(
     someServers: (count: number) => plural.pt(count, 'servidor ou cluster', 'servidores ou clusters'),
     about: 'A temporada',
     nameHelp: 'Seus membros leem o nome no anúncio no Discord.',
-    where: 'O que teve wipe',
-    whereHelp: 'Não escolha nada para todos os servidores do jogo.',
+    where: 'Onde houve wipe',
+    whereHelp: 'Deixe os dois vazios para todos os servidores do jogo.',
     clusters: 'Clusters',
     servers: 'Servidores',
     everywhere: 'todos os servidores do jogo',
@@ -168,21 +167,21 @@ export const seasonsWords = defineWords(
     inEnglish: 'Em inglês',
     inPortuguese: 'Em português',
     preview: 'O que vai acontecer',
-    previewStale: 'Algo mudou desde que você olhou. Agora está assim; comece de novo se ainda servir.',
+    previewStale: 'Algo mudou desde que você olhou. Agora está assim. Confira e comece de novo.',
     nothingAgain:
       'Nenhum produto é dado de novo. Ligue “Dar de novo” em um produto para mudar isso; ele também precisa ter chegado desde a última temporada.',
     product: 'Produto',
     atMost: (most: number) => `no máximo ${most} para cada`,
     cannot: 'Não é dado de novo',
     balancesStay: 'Nenhum saldo muda.',
-    balancesTaken: (points: string, members: number) =>
-      `${points} são retirados de ${plural.pt(members, 'membro', 'membros')}.`,
+    balancesTaken: (points: number, members: number) =>
+      `${plural.pt(points, 'ponto é retirado', 'pontos são retirados')} de ${plural.pt(members, 'membro', 'membros')}.`,
     limitsStay: 'Nenhum limite é reiniciado.',
     limitsReset: (count: number) =>
       `Os limites de ${plural.pt(count, 'produto', 'produtos')} começam do zero.`,
     nothingOpen: 'Nenhuma entrega está aberta.',
     open: (deliveries: number, members: number) =>
-      `${plural.pt(deliveries, 'entrega aberta', 'entregas abertas')} para ${plural.pt(members, 'membro espera', 'membros esperam')} até a temporada terminar e depois saem. Não são dadas duas vezes.`,
+      `${plural.pt(deliveries, 'entrega aberta', 'entregas abertas')} para ${plural.pt(members, 'membro', 'membros')} ${deliveries === 1 ? 'espera' : 'esperam'} até a temporada terminar e depois ${deliveries === 1 ? 'sai. Não é dada' : 'saem. Não são dadas'} duas vezes.`,
     confirm: (name: string) => `Digite “${name}” para começar`,
     confirmFirst: 'Primeiro dê um nome à temporada.',
     begin: 'Começar a temporada',

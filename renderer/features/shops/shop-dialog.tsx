@@ -12,7 +12,7 @@ import { useChange } from '../../wire/queries.ts';
 import { shopsWords } from './shops.words.ts';
 
 export interface ShopDialogProps {
-  /** As it was when the change began; null: a new one. */
+  /** Its state when the change began; null: a new one. */
   readonly begun: Shop | null;
   readonly newest: Shop | null;
   readonly readNewest: () => Promise<unknown>;

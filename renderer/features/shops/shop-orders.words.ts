@@ -22,7 +22,7 @@ export const shopOrdersWords = defineWords(
       open: 'Under way',
       waiting: 'Waits for the player',
       person: 'Waits for you',
-      given: 'Given',
+      given: 'Ordered',
       'taken-back': 'Taken back',
       'not-given': 'Not given',
       'set-aside': 'Set aside',
@@ -34,13 +34,15 @@ export const shopOrdersWords = defineWords(
         'The shop names a player by name alone, which anyone could bear. Choose the member.',
       'receiver-several':
         'Its products are for different players. Choose one member, or set it aside and order for each.',
-      'receiver-unseen': 'It is given when the player first comes to a server.',
+      'receiver-unseen': 'It will be given when the player first joins a server.',
       'product-unmapped': 'These products of the shop are not assigned. Assign them; the order then goes on.',
-      'product-refused': 'The store cannot give it. Mend the product, then try again.',
-      quantity: 'The shop reports no product, or a number of pieces that makes no sense.',
+      'product-refused': 'The store cannot give it. Fix the product, then try again.',
+      quantity:
+        'The shop reports no product, or a number of pieces that makes no sense. Check it at the shop, then set it aside and order by hand.',
       'part-refunded':
         'A part of it was refunded, and which pieces is not known. Give all of it, or set it aside.',
-      'dispute-won': 'Its dispute is over in your favour. What was given was taken back.',
+      'dispute-won':
+        'Its dispute is over. Check at the shop who won. If you did, give it again; otherwise set it aside.',
       contradicts: 'The shop reported it twice, differently. Compare with the shop before you give it.',
       'taking-back': 'It is taken back as soon as possible.',
       refunded: 'It was refunded.',
@@ -57,7 +59,7 @@ export const shopOrdersWords = defineWords(
     retry: 'Try again',
     dismiss: 'Set aside',
     dismissTitle: (id: string) => `Set the order ${id} aside?`,
-    dismissText: 'Nothing more is given for it by itself. You can come back to it later.',
+    dismissText: 'Castellan gives nothing more for it unless you come back to it.',
     done: 'Done',
     close: 'Close',
   },
@@ -81,7 +83,7 @@ export const shopOrdersWords = defineWords(
       open: 'Em andamento',
       waiting: 'Espera pelo jogador',
       person: 'Espera por você',
-      given: 'Entregue',
+      given: 'Pedido feito',
       'taken-back': 'Retirado',
       'not-given': 'Não entregue',
       'set-aside': 'Deixado de lado',
@@ -92,14 +94,16 @@ export const shopOrdersWords = defineWords(
       'receiver-by-name': 'A loja só informa o nome do jogador, que qualquer um pode usar. Escolha o membro.',
       'receiver-several':
         'Os produtos são para jogadores diferentes. Escolha um membro, ou deixe de lado e faça um pedido para cada um.',
-      'receiver-unseen': 'É entregue quando o jogador entrar em um servidor pela primeira vez.',
+      'receiver-unseen': 'Será entregue quando o jogador entrar em um servidor pela primeira vez.',
       'product-unmapped':
         'Estes produtos da loja externa não estão associados. Associe-os; então o pedido continua.',
       'product-refused': 'A loja não pode entregá-lo. Corrija o produto e tente de novo.',
-      quantity: 'A loja não informa um produto, ou informa uma quantidade que não faz sentido.',
+      quantity:
+        'A loja não informa um produto, ou informa uma quantidade que não faz sentido. Confira na loja, deixe de lado e faça o pedido manualmente.',
       'part-refunded':
         'Uma parte foi reembolsada, e não se sabe quais unidades. Entregue tudo, ou deixe de lado.',
-      'dispute-won': 'A disputa terminou a seu favor. O que foi dado já tinha sido retirado.',
+      'dispute-won':
+        'A disputa terminou. Confira na loja quem ganhou. Se foi você, entregue de novo; senão, deixe de lado.',
       contradicts: 'A loja o informou duas vezes, de modos diferentes. Compare com a loja antes de entregar.',
       'taking-back': 'É retirado assim que possível.',
       refunded: 'Foi reembolsado.',
@@ -116,7 +120,7 @@ export const shopOrdersWords = defineWords(
     retry: 'Tentar de novo',
     dismiss: 'Deixar de lado',
     dismissTitle: (id: string) => `Deixar o pedido ${id} de lado?`,
-    dismissText: 'Nada mais é entregue por conta própria. Você pode voltar a ele depois.',
+    dismissText: 'O Castellan não entrega mais nada por ele, a não ser que você volte a ele.',
     done: 'Feito',
     close: 'Fechar',
   },

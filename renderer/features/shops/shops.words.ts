@@ -30,7 +30,7 @@ export const shopsWords = defineWords(
     secrets: (count: number) => plural.en(count, 'secret', 'secrets'),
     waiting: (count: number) => `${plural.en(count, 'order waits', 'orders wait')} for you`,
     conflicts: (count: number) =>
-      `${plural.en(count, 'event', 'events')} came again with another content and ${count === 1 ? 'was' : 'were'} refused. If you did not test this, replace the secret.`,
+      `${plural.en(count, 'event', 'events')} came again with different content and ${count === 1 ? 'was' : 'were'} refused. If you did not test this, replace the secret.`,
     edit: 'Change',
     editProducts: 'Products',
     editSecrets: 'Secrets',
@@ -48,8 +48,8 @@ export const shopsWords = defineWords(
     allowsNames: 'Give by name alone',
     allowsNamesHint:
       'Names can be copied. Only where exactly one player of the game bears the name; otherwise you choose.',
-    checksAddress: 'Take events from Tebex’s own addresses alone',
-    checksAddressHint: 'Not behind a proxy that hides them.',
+    checksAddress: 'Accept events only from Tebex’s own addresses',
+    checksAddressHint: 'Switch it off behind a proxy that hides them.',
     secret: 'Secret',
     show: 'Show or hide',
     secretHints: {
@@ -124,7 +124,7 @@ export const shopsWords = defineWords(
     allowsNamesHint:
       'Nomes podem ser copiados. Só quando exatamente um jogador do jogo tem o nome; senão, você escolhe.',
     checksAddress: 'Aceitar eventos só dos endereços da própria Tebex',
-    checksAddressHint: 'Não atrás de um proxy que os esconda.',
+    checksAddressHint: 'Desligue se houver um proxy que os esconda.',
     secret: 'Segredo',
     show: 'Mostrar ou ocultar',
     secretHints: {

@@ -3,12 +3,12 @@ import { defineWords } from '../../language/define-words.ts';
 export const lastsWords = defineWords(
   {
     on: {
-      item: 'Give it again on every day for a time',
+      item: 'Give it every day for a time',
       command: 'It lasts for a time',
       role: 'It lasts for a time',
     },
     help: {
-      item: 'One a day, in your time zone. Days on which the player stays away do not pile up.',
+      item: "One a day, in the community's time zone. Days on which the player stays away do not add up.",
       command: 'At its end, the command that takes it back runs, once, even if the player is away.',
       role: 'At its end, the role is taken back.',
     },
@@ -30,12 +30,12 @@ export const lastsWords = defineWords(
   },
   {
     on: {
-      item: 'Dar de novo a cada dia por um tempo',
+      item: 'Dar todos os dias por um tempo',
       command: 'Dura por um tempo',
       role: 'Dura por um tempo',
     },
     help: {
-      item: 'Um por dia, no seu fuso horário. Dias em que o jogador não aparece não se acumulam.',
+      item: 'Um por dia, no fuso horário da comunidade. Dias em que o jogador não aparece não se acumulam.',
       command: 'No fim, o comando que o retira é executado, uma vez, mesmo se o jogador estiver fora.',
       role: 'No fim, o cargo é retirado.',
     },
@@ -49,9 +49,9 @@ export const lastsWords = defineWords(
     taken: 'Respostas que significam que foi retirado',
     takenHelp: 'Uma por linha; * vale por qualquer texto. Sem nenhuma, qualquer resposta vale.',
     whitelist: {
-      add: 'Adicionar uma entrada na lista branca',
+      add: 'Adicionar uma entrada na whitelist',
       'seven-days-to-die':
-        'Assim que um jogador está na lista branca do 7 Days to Die, mais ninguém consegue entrar.',
+        'Assim que um jogador está na whitelist do 7 Days to Die, ninguém mais consegue entrar.',
       ark: 'O ARK só lê esta lista se o servidor roda com -exclusivejoin.',
     },
   },

@@ -23,7 +23,7 @@ test('the reader agrees with JSON.parse', () => {
         for (const text of [json, json.slice(0, place) + sign + json.slice(place), json.slice(0, place)]) {
           const fault = findJsonFault(text);
           // Names that stand twice are JSON, and no catalogue.
-          if (fault?.message === 'This name stands twice in its object.') continue;
+          if (fault?.message === 'This name appears twice in the same object.') continue;
           expect([text, fault === null]).toEqual([text, parses(text)]);
           if (fault) expect(fault.offset).toBeLessThanOrEqual(text.length);
         }
@@ -50,8 +50,8 @@ test.each([
 
 // Guarantee: nesting ends neither the process nor the stack.
 test('a hundred thousand brackets', () => {
-  expect(findJsonFault('['.repeat(100_000))?.message).toBe('This lies too deep.');
-  expect(findJsonFault('{"a":'.repeat(100_000))?.message).toBe('This lies too deep.');
+  expect(findJsonFault('['.repeat(100_000))?.message).toBe('This is nested too deeply.');
+  expect(findJsonFault('{"a":'.repeat(100_000))?.message).toBe('This is nested too deeply.');
 });
 
 // Guarantee: each value has its line, and what is missing has that of the object where it would stand.

@@ -173,22 +173,22 @@ test('a file that is half right', async () => {
 
 // Guarantee: what is no file of this version is refused in words, with the line, before any product is looked at.
 test.each([
-  ['{}', 1, 'This is no file of products: its format must be "castellan-catalogue".'],
-  ['[1]', 1, 'This is no file of products: its format must be "castellan-catalogue".'],
-  ['null', 1, 'This is no file of products: its format must be "castellan-catalogue".'],
+  ['{}', 1, 'This is not a catalogue file: its format must be “castellan-catalogue”.'],
+  ['[1]', 1, 'This is not a catalogue file: its format must be “castellan-catalogue”.'],
+  ['null', 1, 'This is not a catalogue file: its format must be “castellan-catalogue”.'],
   [
     '{\n"format": "castellan-catalogue",\n"version": 2, "products": [{"new": 1}]}',
     3,
     'This file is of another version: Castellan reads version 1 here.',
   ],
   ['{"format": "castellan-catalogue", "version": 1}', 1, 'A list of products is expected here.'],
-  [fileOf([], { extra: 1 }), 5, 'This field is not known here.'],
-  [fileOf([entry({ colour: 'red' })]), 16, 'This field is not known here.'],
-  [fileOf([entry()]).slice(0, -6), 16, 'The text breaks the rules of JSON here.'],
+  [fileOf([], { extra: 1 }), 5, 'Castellan does not know this field.'],
+  [fileOf([entry({ colour: 'red' })]), 16, 'Castellan does not know this field.'],
+  [fileOf([entry()]).slice(0, -6), 16, 'This is not valid JSON here.'],
   [
     '{"__proto__": {"format": "castellan-catalogue"}}',
     1,
-    'This is no file of products: its format must be "castellan-catalogue".',
+    'This is not a catalogue file: its format must be “castellan-catalogue”.',
   ],
 ])('%j', async (text, line, message) => {
   const { faults } = await take(text, true);
@@ -296,11 +296,11 @@ test('bundles and schedules', async () => {
   );
   const faults = refused.json.errors as { path: string; message: string }[];
   expect(faults.map(({ path, message }) => [path, message])).toEqual([
-    ['products.1.priceSchedule', 'Prices 1 and 2 of the schedule are of the same time.'],
-    ['products.0.lines.0', 'The product is a bundle itself, which no bundle can hold.'],
+    ['products.1.priceSchedule', 'Prices 1 and 2 of the schedule overlap.'],
+    ['products.0.lines.0', 'The product is a bundle, and a bundle cannot hold another one.'],
     [
       'products.0.lines',
-      'The bundle "Kit" holds this product, so it cannot become a bundle or change its game.',
+      'The bundle “Kit” holds this product, so it cannot become a bundle or change its game.',
     ],
     ['products.2.lines.0', 'There is no such product.'],
   ]);

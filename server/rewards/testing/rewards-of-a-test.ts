@@ -15,7 +15,7 @@ export interface ProcessOptions {
 
 export interface RewardsOfATest extends AsyncDisposable {
   readonly bench: MembersOfATest;
-  /** As a process of the API would have it, with connections of its own. */
+  /** As a process of the API would have it, with separate connections. */
   process(options: ProcessOptions): Rewards;
   /** Makes a server of Minecraft. @returns its id */
   server(): Promise<string>;
