@@ -257,11 +257,12 @@ export const rewardsDiscordHttp = {
   redeem: endpoint({
     method: 'POST',
     path: '/api/internal/discord/rewards/redeem',
-    summary: 'Redeem a code',
+    summary: 'Redeem a code; with an Idempotency-Key, at most once',
     access: 'discord-user',
+    idempotent: true,
     body: typedCode,
     response: redeemed,
-    problems: [...ofLinked, ...redeeming],
+    problems: [...ofLinked, ...redeeming, 'IDEMPOTENCY_KEY_INVALID'],
   }),
   offerGift: endpoint({
     method: 'POST',
