@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { eventually } from '#harness/eventually.ts';
 import { eraseMember } from '../members/erase-member.ts';
 import { testOwner } from '../testing/feature-api.ts';
+import { lockGroup } from './add-up.ts';
 import { day, type LastingStore, openLastingStore, type RankedServer, vip } from './testing/lasting-store.ts';
 
 let lasting: LastingStore;
@@ -266,6 +267,21 @@ test('bought twice, then refunded one by one', async () => {
   await round();
   expect(server.taken).toEqual([name]);
   expect(await statesOf(memberId)).toEqual(['taken']);
+});
+
+// Guarantee: a delivery that arrives does not wait for the adding up of what it adds to.
+test('a delivery while it is added up', async () => {
+  const { memberId, name } = await lasting.player(server);
+  await lasting.buy(memberId);
+  await round();
+  const [found] = await lasting.entitlements.reading.ofMember(memberId);
+  await lasting.store.database.db.transaction().execute(async (trx) => {
+    expect(await lockGroup(trx, found?.id ?? '')).toMatchObject({ memberId });
+    await lasting.buy(memberId);
+    expect(server.given).toEqual([name, name]);
+    const [more] = await lasting.entitlements.reading.ofMember(memberId);
+    expect(more?.grants).toHaveLength(2);
+  });
 });
 
 // Guarantee: refunds in whatever order end at the same time.
