@@ -73,6 +73,8 @@ export const shop = shopFields
     lastEvent: z.object({ type: z.string(), at: z.iso.datetime() }).nullable(),
     /** Events that came again under a known id with another content, and were refused. */
     conflicts: z.int().nonnegative(),
+    /** Orders with refunds or disputes that are not known here: their purchase never came, or is named differently. */
+    unknownRefunds: z.int().nonnegative(),
     /** Orders that wait for a person. */
     waiting: z.int().nonnegative(),
   })
@@ -123,6 +125,8 @@ export const shopOrderReasons = [
   'dispute-won',
   /** Two events that name the purchase differently. */
   'contradicts',
+  /** A subscription at Stripe: events of its refunds and disputes do not name it. */
+  'refunds-unseen',
   /** A delivery cannot be taken back at this moment; tried again. */
   'taking-back',
   'refunded',
@@ -134,7 +138,7 @@ export const shopOrderReasons = [
 export type ShopOrderReason = (typeof shopOrderReasons)[number];
 
 /** What a person can give all the same. */
-export const givableReasons = ['part-refunded', 'dispute-won', 'contradicts'] as const;
+export const givableReasons = ['part-refunded', 'dispute-won', 'contradicts', 'refunds-unseen'] as const;
 /** What a person ends by choosing a receiver. */
 export const receiverReasons = [
   'receiver-missing',

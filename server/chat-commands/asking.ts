@@ -10,7 +10,7 @@ export interface AskingOptions {
 }
 
 export interface Asking {
-  /** Whether the player typed too many wrong numbers lately, whatever they were for. */
+  /** Whether the player typed too many wrong numbers lately, whichever questions they were for. */
   isBlocked(line: ChatLine): boolean;
   /** Whispers a question with its number, or why there is none. @param text with the number at its end */
   ask(line: ChatLine, question: Question, text: (number: string) => string): Promise<void>;
@@ -43,10 +43,10 @@ export const createAsking = ({ confirmations, answers, now }: AskingOptions): As
     async answered(line, command, number) {
       const answer = await confirmations.answer(line, command, number);
       if (answer.kind === 'right') return answer.question;
-      if (answer.kind === 'wrong') {
-        wrongOf.tryTake(keyOf(line));
-        await answers.tell(line, (await answers.words()).wrongNumber);
-      }
+      if (answer.kind === 'ignored') return null;
+      // Anyone could otherwise block a player by lines in their name.
+      if (answer.kind === 'wrong') wrongOf.tryTake(keyOf(line));
+      await answers.tell(line, (await answers.words()).wrongNumber);
       return null;
     },
     isAsked: confirmations.isAsked,

@@ -13,7 +13,13 @@ import type { ChatRules } from './chat-rules.ts';
 import type { OpenQuestion } from './confirmations.ts';
 import { isNumber, mostPieces, parsePurchase } from './parse-command.ts';
 import type { PrivateAnswers } from './private-answers.ts';
-import { type FoundProduct, findProduct, type ListedProduct, type ShownLists } from './shop-list.ts';
+import {
+  type FoundProduct,
+  findProduct,
+  type ListedProduct,
+  type PiecePrice,
+  type ShownLists,
+} from './shop-list.ts';
 import { shownName } from './typed-text.ts';
 
 export interface BuyCommandOptions {
@@ -65,11 +71,18 @@ export const createBuyCommand = (options: BuyCommandOptions): ChatCommand => {
   });
 
   /** What it costs now; null: the player was told why it cannot be bought. */
-  const priceOf = async (line: ChatLine, purchase: AskedPurchase): Promise<number | null> => {
+  const priceOf = async (
+    line: ChatLine,
+    purchase: AskedPurchase,
+  ): Promise<{ readonly total: number; readonly piece: PiecePrice } | null> => {
     const words = await answers.words();
     const preview = await orders.preview(requestOf(purchase), actingPlayer(line).actor);
     const why = isRefusal(preview) ? words.refused : preview.refusals.map((one) => words.refusal(one.why))[0];
-    if (why === undefined && !isRefusal(preview)) return preview.total;
+    if (why === undefined && !isRefusal(preview)) {
+      const [sold] = preview.lines;
+      if (!sold) throw new Error('a purchase that is not refused has no line');
+      return { total: preview.total, piece: { listed: sold.price, paid: sold.unitPrice } };
+    }
     await answers.tell(line, words.notBought(why ?? words.refused));
     return null;
   };
@@ -109,9 +122,10 @@ export const createBuyCommand = (options: BuyCommandOptions): ChatCommand => {
     const request = { ...requestOf(purchase), expectedTotal: total };
     const placed = await orders.place(request, line.key, actingPlayer(line), { source: 'chat' });
     if (!isRefusal(placed)) return tellBought(line, purchase, placed.total);
-    const totalNow = await priceOf(line, purchase);
-    if (totalNow === null) return;
-    if (placed.refused === 'PRICE_CHANGED') await ask(line, purchase, { total: totalNow, hasChanged: true });
+    const price = await priceOf(line, purchase);
+    if (price === null) return;
+    if (placed.refused === 'PRICE_CHANGED')
+      await ask(line, purchase, { total: price.total, hasChanged: true });
     else await answers.tell(line, words.notBought(words.refused));
   };
 
@@ -134,7 +148,7 @@ export const createBuyCommand = (options: BuyCommandOptions): ChatCommand => {
     }
     if (placed?.refused === 'CONFLICT') return void (await answers.tell(line, words.wrongNumber));
     const purchase = { ...asked, memberId };
-    const totalNow = await priceOf(line, purchase);
+    const totalNow = (await priceOf(line, purchase))?.total ?? null;
     // Another price, or the points of another member, since two became one.
     if (totalNow !== null && (placed === null || placed.refused === 'PRICE_CHANGED'))
       return ask(line, purchase, { total: totalNow, followsId: id, hasChanged: totalNow !== expectedTotal });
@@ -174,15 +188,17 @@ export const createBuyCommand = (options: BuyCommandOptions): ChatCommand => {
       const { product, quantity, isExact } = found;
       if (quantity < 1 || quantity > mostPieces) return tell(words.quantityRange(mostPieces));
       const purchase = { memberId: member.id, productId: product.id, name: product.name, quantity };
-      const total = await priceOf(line, purchase);
-      if (total === null) return;
+      const price = await priceOf(line, purchase);
+      if (price === null) return;
+      const { total, piece } = price;
       const told = shown.priceOf(line, product.id);
-      const hasChanged = told !== null && told.price * quantity !== total;
+      // A discount that the player was not told of makes it cheaper, and no other price.
+      const hasChanged = told !== null && (told.listed !== piece.listed || told.paid < piece.paid);
       if (line.isProven && isExact && (told === null || (told.isRead && !hasChanged)))
         return buyAtOnce(line, purchase, total);
       const sentMs = now();
       await ask(line, purchase, { total, hasChanged });
-      if (total === product.price * quantity) shown.tellPrice(line, product.id, product.price, sentMs);
+      shown.tellPrice(line, product.id, piece, sentMs);
     },
   };
 };

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { discountDraft, discountsHttp } from '#contracts/discounts.ts';
 import { settingsHttp } from '#contracts/settings.ts';
 import { type Product, productDraft } from '#contracts/store.ts';
 import { storeHttp } from '#contracts/store-http.ts';
@@ -217,6 +218,40 @@ test('prices that change', async () => {
   expect(await ordersOf(other)).toEqual([]);
 });
 
+// Guarantee: with a discount, the price of the list is no other price; what ends a discount that the player was told is one.
+test('a discount', async () => {
+  const product = await newProduct({ name: 'Emeralds', price: 50, shortCode: 'EME' });
+  const draft = discountDraft.parse({
+    name: 'Emeralds',
+    off: { kind: 'percent', percent: 20 },
+    productIds: [product.id],
+  });
+  const made = await call(running().port, discountsHttp.create, { ...owner, body: draft });
+  expect(made.status, made.text).toBe(200);
+  const memberId = await join('Una', 1000);
+  await say('Una', '!shop');
+  expect(await whisper('Una', 1)).toContain('Emeralds (EME) 50');
+  await say('Una', '!buy EME 2');
+  expect(await whisper('Una', 2)).toBe('Bought 2x Emeralds for 80 points. You have 920 left.');
+
+  await say('Una', '!buy emeral');
+  expect(await whisper('Una', 3)).toMatch(/^Emeralds: 40 points\. To buy it/);
+  const change = await call(running().port, discountsHttp.change, {
+    ...owner,
+    params: { id: String(made.json.id) },
+    body: { ...draft, isEnabled: false, version: Number(made.json.version) },
+  });
+  expect(change.status, change.text).toBe(200);
+  await say('Una', '!buy EME', { at: new Date(Date.now() + 60_000) });
+  expect(await whisper('Una', 4)).toMatch(/^The price has changed\. Emeralds: 50 points now\./);
+  expect(await ordersOf(memberId)).toHaveLength(1);
+  await call(running().port, storeHttp.archive, {
+    ...owner,
+    params: { id: product.id },
+    body: { version: product.version, archived: true },
+  });
+});
+
 // Guarantee: someone who only bears a player's name neither takes their question away, nor answers it, nor uses up their tries; a
 // thousand guesses buy nothing and do not flood the game.
 test('an imitator', async () => {
@@ -239,6 +274,20 @@ test('an imitator', async () => {
   await eventually(() => expect(whispers('Fay')).toContain('You have 100 points.'));
   expect(whispers('Fay').length).toBeLessThan(10);
   expect(await ordersOf(victim)).toEqual([]);
+  expect(await ordersOf(memberId)).toHaveLength(1);
+});
+
+// Guarantee: numbers that answer no question keep no player from buying.
+test('numbers without a question', async () => {
+  const memberId = await join('Ivo', 100);
+  for (let line = 1; line <= 3; line += 1) {
+    await say('Ivo', '!buy 000000', { isNamed: true });
+    expect(await whisper('Ivo', line)).toContain('wrong or too old');
+  }
+  await say('Ivo', '!buy DIA', { isNamed: true });
+  const number = numberIn(await whisper('Ivo', 4));
+  await say('Ivo', `!buy ${number}`, { isNamed: true });
+  expect(await whisper('Ivo', 5)).toMatch(/^Bought Diamonds/);
   expect(await ordersOf(memberId)).toHaveLength(1);
 });
 

@@ -26,8 +26,9 @@ export interface OpenQuestion {
 
 export type Answer =
   | { readonly kind: 'right'; readonly question: OpenQuestion }
-  /** Also where nothing is asked, or after too many wrong numbers. */
   | { readonly kind: 'wrong' }
+  /** Nothing is asked, or no more tries are left: it was compared with nothing. */
+  | { readonly kind: 'unasked' }
   /** Of one who only bears the player's name: nothing is told, and no try is used up. */
   | { readonly kind: 'ignored' };
 
@@ -124,7 +125,7 @@ export const createConfirmations = (db: Kysely<Tables>, now: () => number = Date
         .executeTakeFirst();
       if (!open) {
         const kept = await ofLine(line, command);
-        return { kind: kept?.is_proven === true && !line.isProven ? 'ignored' : 'wrong' };
+        return { kind: kept?.is_proven === true && !line.isProven ? 'ignored' : 'unasked' };
       }
       if (timingSafeEqual(open.number_digest, digestOf(open.digest_salt, number)))
         return { kind: 'right', question: questionOf(open) };

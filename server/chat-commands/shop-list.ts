@@ -70,9 +70,16 @@ export const pagesOf = (
 
 export const entriesText = (page: readonly Entry[]): string => page.map(({ text }) => text).join(separator);
 
+/** What one piece costs. */
+export interface PiecePrice {
+  /** As the list has it. */
+  readonly listed: number;
+  /** Less the player's discount. */
+  readonly paid: number;
+}
+
 /** A price that a player was told. */
-export interface ToldPrice {
-  readonly price: number;
+export interface ToldPrice extends PiecePrice {
   /** They cannot have typed the line before they read it. */
   readonly isRead: boolean;
 }
@@ -84,13 +91,13 @@ export interface ShownLists {
   productAt(line: ChatLine, place: number): string | null;
   /** Null: they were told none lately. */
   priceOf(line: ChatLine, productId: string): ToldPrice | null;
-  tellPrice(line: ChatLine, productId: string, price: number, sentMs: number): void;
+  tellPrice(line: ChatLine, productId: string, price: PiecePrice, sentMs: number): void;
 }
 
 interface Shown {
   atMs: number;
   readonly places: Map<number, string>;
-  readonly prices: Map<string, { readonly price: number; readonly readMs: number }>;
+  readonly prices: Map<string, PiecePrice & { readonly readMs: number }>;
 }
 
 const shownMs = 900_000;
@@ -114,25 +121,29 @@ export const createShownLists = (now: () => number): ShownLists => {
     if (shown.size > mostPlayers && oldest !== undefined) shown.delete(oldest);
     return known;
   };
-  const tell = ({ prices }: Shown, productId: string, price: number, sentMs: number) => {
+  const tell = ({ prices }: Shown, productId: string, { listed, paid }: PiecePrice, sentMs: number) => {
     const known = prices.get(productId);
     // Told again, it is as old as when it was told first.
-    if (known?.price === price) return;
+    if (known?.listed === listed && known.paid === paid) return;
     // Until another price has been read for certain, the player may still mean the one before.
-    prices.set(productId, { price, readMs: known ? now() + readingMs : sentMs });
+    prices.set(productId, { listed, paid, readMs: known ? now() + readingMs : sentMs });
   };
   return {
     show(line, page, sentMs) {
       const known = touch(line);
       for (const { place, product } of page) {
         known.places.set(place, product.id);
-        tell(known, product.id, product.price, sentMs);
+        const { id, price } = product;
+        // The list has no discounts: what the player was told to pay less stands.
+        if (known.prices.get(id)?.listed !== price) tell(known, id, { listed: price, paid: price }, sentMs);
       }
     },
     productAt: (line, place) => of(line)?.places.get(place) ?? null,
     priceOf(line, productId) {
       const told = of(line)?.prices.get(productId);
-      return told ? { price: told.price, isRead: told.readMs <= line.at.getTime() } : null;
+      if (!told) return null;
+      const { listed, paid, readMs } = told;
+      return { listed, paid, isRead: readMs <= line.at.getTime() };
     },
     tellPrice: (line, productId, price, sentMs) => tell(touch(line), productId, price, sentMs),
   };

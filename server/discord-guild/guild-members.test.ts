@@ -170,7 +170,14 @@ test('another Discord server in the settings', async () => {
 
 // Guarantee: who leaves stays a member while anything hangs on them: points, players, or a history of any kind.
 test('who leaves something behind', async () => {
-  const ids = { points: newId(), player: newId(), kept: newId(), merged: newId(), nothing: newId() };
+  const ids = {
+    points: newId(),
+    player: newId(),
+    kept: newId(),
+    merged: newId(),
+    receiver: newId(),
+    nothing: newId(),
+  };
   await list(Object.values(ids).map((id) => there(id)));
   const member = async (id: string) => String((await memberOf(id))?.id);
   await call(port(), membersHttp.grant, {
@@ -198,6 +205,29 @@ test('who leaves something behind', async () => {
     body: { mergedId },
   });
   expect(merge.status, merge.text).toBe(200);
+  // Chosen for the order of a shop that was not given yet.
+  await db()
+    .insertInto('shops')
+    .values({
+      id: 'shop-of-leavers',
+      kind: 'generic',
+      name: 'Shop',
+      is_enabled: true,
+      game: 'minecraft',
+      allows_names: false,
+      checks_address: false,
+    })
+    .execute();
+  await db()
+    .insertInto('shop_orders')
+    .values({
+      id: 'order-of-leavers',
+      shop_id: 'shop-of-leavers',
+      external_id: '1',
+      refs: ['order:1'],
+      receiver_id: await member(ids.receiver),
+    })
+    .execute();
   await report(Object.values(ids).map(left));
   const stay = await Promise.all(
     Object.entries(ids).map(async ([name, id]) => [name, (await memberOf(id)) !== undefined]),
@@ -207,10 +237,11 @@ test('who leaves something behind', async () => {
     player: true,
     kept: true,
     merged: false,
+    receiver: true,
     nothing: false,
   });
   expect((await rows()).map(({ discord_id, left_at }) => [discord_id, left_at !== null])).toEqual(
-    [ids.points, ids.player, ids.kept].map((id) => [id, true]),
+    [ids.points, ids.player, ids.kept, ids.receiver].map((id) => [id, true]),
   );
 });
 
@@ -228,6 +259,7 @@ test('what refers to a member', async () => {
   // Each of these stands in `removeEmpty`.
   expect(keys.map(({ name }) => name)).toEqual([
     'deliveries.member_id',
+    'entitlements.member_id',
     'ledger.from_member',
     'ledger.to_member',
     'member_link_codes.member_id',
@@ -238,6 +270,14 @@ test('what refers to a member', async () => {
     'orders.member_id',
     'orders.receiver_id',
     'players.member_id',
+    'reward_claims.member_id',
+    'reward_code_uses.member_id',
+    'reward_first_visits.member_id',
+    'reward_gifts.from_member',
+    'reward_gifts.to_member',
+    'reward_intervals.member_id',
+    'season_steps.member_id',
+    'shop_orders.receiver_id',
     'wallets.member_id',
   ]);
 });

@@ -57,7 +57,7 @@ export const openForAll = async (trx: Kysely<Tables>, discordIds: readonly strin
     on conflict (discord_id) where discord_id is not null do nothing`.execute(trx);
 };
 
-/** Removes the members of these accounts who have no player, no points and no history: nobody would miss them. */
+/** Removes the members of these accounts who have no player, no points and no history. */
 export const removeEmpty = async (trx: Kysely<Tables>, discordIds: readonly string[]): Promise<void> => {
   const locked = await sql<{ id: string }>`
     select id from members where discord_id = any (${discordIds}::text[]) order by id for update`.execute(
@@ -76,7 +76,16 @@ export const removeEmpty = async (trx: Kysely<Tables>, discordIds: readonly stri
       and not exists (select from orders where member_id = member.id)
       and not exists (select from orders where receiver_id = member.id)
       and not exists (select from order_lines where receiver_id = member.id)
-      and not exists (select from deliveries where member_id = member.id)`.execute(trx);
+      and not exists (select from deliveries where member_id = member.id)
+      and not exists (select from entitlements where member_id = member.id)
+      and not exists (select from shop_orders where receiver_id = member.id)
+      and not exists (select from season_steps where member_id = member.id)
+      and not exists (select from reward_intervals where member_id = member.id)
+      and not exists (select from reward_first_visits where member_id = member.id)
+      and not exists (select from reward_claims where member_id = member.id)
+      and not exists (select from reward_code_uses where member_id = member.id)
+      and not exists (select from reward_gifts where from_member = member.id)
+      and not exists (select from reward_gifts where to_member = member.id)`.execute(trx);
   const ids = rows.map(({ id }) => id);
   for (const table of ['member_link_codes', 'wallets'] as const)
     await sql`delete from ${sql.table(table)} where member_id = any (${ids}::bigint[])`.execute(trx);

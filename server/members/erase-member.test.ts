@@ -144,12 +144,24 @@ test('an erased person who acted', async () => {
   await bench.query(
     `insert into audit_logs (actor, actor_name, action) values ('discord:discord-of-rosalind', 'Rosalind', 'players.kick')`,
   );
+  const survivor = 'players.set-survivor-number';
+  for (const actor of [`player:${playerId}`, 'discord:discord-of-rosalind'])
+    await bench.query(`insert into audit_logs (actor, actor_name, action) values ($1, 'Rosalind', $2)`, [
+      actor,
+      survivor,
+    ]);
   const read = await bench.members.read(memberId);
   if (isRefusal(read)) throw new Error(read.refused);
   expect(await bench.members.erase(memberId, read.version, byOwner)).toBeNull();
   expect(await everything()).not.toContain('Rosalind');
-  const named = await bench.query(`select action from audit_logs where actor_name = 'Rosalind'`);
-  expect(named).toEqual([{ action: 'players.kick' }]);
+  const named = await bench.query(
+    `select actor, action from audit_logs where actor_name = 'Rosalind' order by action`,
+  );
+  const actor = 'discord:discord-of-rosalind';
+  expect(named).toEqual([
+    { actor, action: 'players.kick' },
+    { actor, action: survivor },
+  ]);
   const erasing = (change: string) =>
     bench.query(`do $$ begin perform set_config('castellan.erasure', 'on', true); ${change}; end $$`);
   for (const change of [

@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Tables } from '../database/tables.ts';
 import { isRefusal, type Refusal, refuse } from '../http/refusal.ts';
 import { holdMembers } from './held-members.ts';
@@ -34,7 +34,11 @@ export const eraseMember = async (
       `${taken === 1 ? 'Something that was given for a time is' : `${taken} things that were given for a time are`} not taken back yet: end it or decide it first.`,
     );
 
-  const players = await trx.deleteFrom('players').where('member_id', '=', memberId).returning('id').execute();
+  const players = await trx
+    .deleteFrom('players')
+    .where('member_id', '=', memberId)
+    .returning(['id', 'platform_id'])
+    .execute();
   const playerIds = players.map(({ id }) => id);
   await sql`
     delete from event_logs where kind in ('player.joined', 'player.left', 'chat.message')
@@ -49,7 +53,11 @@ export const eraseMember = async (
   await sql`
     delete from entitlement_places where entitlement_id in (
       select id from entitlements where member_id = any (${ids}::bigint[]))`.execute(trx);
-  await forgetShopReceivers(trx, ids);
+  await forgetShopReceivers(
+    trx,
+    ids,
+    players.flatMap(({ platform_id }) => platform_id ?? []),
+  );
   const accounts = await forgetDiscord(trx, ids);
   await forgetActor(trx, ids, [
     ...playerIds.map((id) => `player:${id}`),
@@ -102,9 +110,8 @@ const forgetActor = async (
   await sql`select set_config('castellan.erasure', 'on', true)`.execute(trx);
   await sql`
     update audit_logs set actor_name = null
-    where ${theirs} and (action like 'members.%' or action like 'orders.%' or action like 'rewards.%')`.execute(
-    trx,
-  );
+    where ${theirs} and (action like 'members.%' or action like 'orders.%' or action like 'rewards.%'
+      or action = 'players.set-survivor-number' and actor like 'player:%')`.execute(trx);
   await sql`
     update ledger set actor_name = null
     where ${theirs} and (from_member = ${ids} or to_member = ${ids})`.execute(trx);
@@ -163,9 +170,20 @@ const forgetDeliveryTexts = async (trx: Kysely<Tables>, memberIds: readonly stri
     where delivery_id in (select id from deliveries where ${theirs})`.execute(trx);
 };
 
-/** As outside shops named them. */
-const forgetShopReceivers = async (trx: Kysely<Tables>, memberIds: readonly string[]): Promise<void> => {
+/** As outside shops named them; orders that were never given lead to them by the id of their account alone. */
+const forgetShopReceivers = async (
+  trx: Kysely<Tables>,
+  memberIds: readonly string[],
+  platformIds: readonly string[],
+): Promise<void> => {
   const ids = sql`any (${memberIds}::bigint[])`;
+  // Shops write it with the platform or without, with hyphens or without.
+  const bare = (id: RawBuilder<unknown>) =>
+    sql`replace(regexp_replace(lower(${id}), '^[a-z]+[:_-]', ''), '-', '')`;
+  await sql`
+    update shop_events set facts = facts - 'receiver'
+    where facts #>> '{receiver,kind}' in ('id', 'text') and ${bare(sql`facts #>> '{receiver,text}'`)} in (
+      select ${bare(sql`id`)} from unnest(${platformIds}::text[]) as id)`.execute(trx);
   await sql`
     update shop_events set facts = facts - 'receiver'
     where shop_order_id in (

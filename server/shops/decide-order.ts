@@ -1,3 +1,4 @@
+import type { GameId } from '#contracts/games.ts';
 import {
   givableReasons,
   mostShopQuantity,
@@ -6,6 +7,7 @@ import {
   type ShopProduct,
 } from '#contracts/shops.ts';
 import type { ShopOrderFold, ShopPurchase } from './order-state.ts';
+import type { OutsideLine } from './shop-event.ts';
 import type { Decision, GivenLine } from './shops.tables.ts';
 
 /** What was done for an order of a shop, and what a person decided. */
@@ -24,7 +26,7 @@ export type FoundReceiver =
       readonly reason: Extract<ShopOrderReason, `receiver-${string}`>;
       /** While no player is known: by what they would be. */
       readonly seenIds: readonly string[];
-      readonly seenName: string | null;
+      readonly seenName: { readonly game: GameId; readonly key: string } | null;
     };
 
 export interface Resting {
@@ -95,6 +97,7 @@ const goneReason = ({ refund, dispute }: ShopOrderFold): ShopOrderReason | null 
 const openReasons = (fold: ShopOrderFold, isHeld: boolean): readonly Resting[] => {
   const open: Resting[] = [];
   if (fold.contradicts) open.push(rest('person', 'contradicts'));
+  if (fold.purchase?.hidesRefunds) open.push(rest('person', 'refunds-unseen'));
   // What is still there needs no one: the dispute was over before we heard of it.
   if (fold.dispute === 'won' && !isHeld)
     open.push(rest('person', 'dispute-won', '', `dispute-won ${fold.disputeIds.join(' ')}`));
@@ -103,44 +106,50 @@ const openReasons = (fold: ShopOrderFold, isHeld: boolean): readonly Resting[] =
   return open;
 };
 
+const piecesOf = (lines: readonly OutsideLine[]): ReadonlyMap<string, number> =>
+  new Map(lines.map(({ product, quantity }) => [product, quantity]));
+
 /** Of an order that was given: takes back the products that were refunded by themselves. */
 const keep = ({ fold, record }: OrderFacts): NextStep => {
   const given = record.given ?? [];
-  const refunded = new Map((fold.refundedLines ?? []).map(({ product, quantity }) => [product, quantity]));
-  const isWhole = ({ key, outside }: GivenLine) => (refunded.get(key) ?? 0) >= outside;
+  const refunded = piecesOf(fold.refundedLines ?? []);
+  const isWhole = ({ key, bought }: GivenLine) => (refunded.get(key) ?? 0) >= bought;
   const productIds = [...new Set(given.map(({ productId }) => productId))];
   const gone = productIds.filter((id) => given.every((line) => line.productId !== id || isWhole(line)));
   const left = gone.filter((id) => !record.takenProducts.includes(id));
   if (left.length > 0) return { do: 'take', productIds: left };
-  const split = given.filter((line) => !gone.includes(line.productId) && (refunded.get(line.key) ?? 0) > 0);
+  const split = given.filter(
+    ({ productId, key, leftOut }) => !gone.includes(productId) && (refunded.get(key) ?? 0) > leftOut,
+  );
   const key = `part-refunded ${JSON.stringify(fold.refundedLines)}`;
   if (split.length > 0 && record.decisions[key] !== 'give')
     return rest('person', 'part-refunded', split.map((line) => line.key).join(', '), key);
-  if (gone.length > 0 && gone.length === productIds.length) return rest('taken-back', 'refunded');
+  if (productIds.every((id) => record.takenProducts.includes(id))) return rest('taken-back', 'refunded');
   return rest('given');
 };
 
 const give = ({ fold, products, receiver }: OrderFacts, purchase: ShopPurchase): NextStep => {
-  const refunded = new Map((fold.refundedLines ?? []).map(({ product, quantity }) => [product, quantity]));
+  const refunded = piecesOf(fold.refundedLines ?? []);
   const unfit = purchase.lines.filter(({ quantity }) => !(quantity > 0));
   if (unfit.length > 0 || purchase.lines.length === 0)
     return rest('person', 'quantity', unfit.map(({ product }) => product).join(', '));
-  const bought = purchase.lines
-    .map(({ product, quantity }) => ({ product, quantity: quantity - (refunded.get(product) ?? 0) }))
-    .filter(({ quantity }) => quantity > 0);
-  if (bought.length === 0) return rest('not-given', 'refunded');
-  const unknown = bought.filter(({ product }) => !products.some(({ key }) => key === product));
+  const paid = purchase.lines
+    .map(({ product, quantity }) => ({ product, bought: quantity, leftOut: refunded.get(product) ?? 0 }))
+    .filter(({ bought, leftOut }) => bought > leftOut);
+  if (paid.length === 0) return rest('not-given', 'refunded');
+  const unknown = paid.filter(({ product }) => !products.some(({ key }) => key === product));
   if (unknown.length > 0)
     return rest('person', 'product-unmapped', unknown.map(({ product }) => product).join(', '));
-  const lines = bought.flatMap(({ product, quantity }) =>
+  const lines = paid.flatMap(({ product, bought, leftOut }) =>
     products.flatMap((entry): GivenLine[] =>
       entry.key === product && entry.productId !== null
         ? [
             {
               key: product,
               productId: entry.productId,
-              quantity: quantity * entry.quantity,
-              outside: quantity,
+              quantity: (bought - leftOut) * entry.quantity,
+              bought,
+              leftOut,
             },
           ]
         : [],

@@ -52,8 +52,7 @@ test('events of many orders', async () => {
             (count(delivery.id) filter (where delivery.refunded_at is null and delivery.state <> 'cancelled'))::int as held
        from shop_orders as wanted
        left join order_requests as request
-         on request.key like 'shop:' || wanted.shop_id || ':' || wanted.external_id || '%'
-        and split_part(request.key, ':', 3) = wanted.external_id
+         on request.key like 'shop-order:' || wanted.id || ':%'
        left join orders as placed on placed.id = request.order_id
        left join deliveries as delivery on delivery.order_id = placed.id
       group by wanted.external_id`,

@@ -52,6 +52,7 @@ test('what contradicts', () => {
   expect(fold(paid('a'), paid('a')).contradicts).toBe(false);
   expect(fold(paid('a'), { ...paid('a'), amount: { value: '1', currency: 'EUR' } }).contradicts).toBe(false);
   expect(fold(paid('a'), paid('b')).contradicts).toBe(true);
+  expect(fold(paid('a'), { ...paid('a'), hidesRefunds: true }).contradicts).toBe(true);
   expect(fold(paid('a'), { ...paid('a'), orderId: 'p' }).contradicts).toBe(true);
 });
 

@@ -6,6 +6,7 @@ export interface ShopPurchase {
   readonly lines: readonly OutsideLine[];
   readonly receiver: NamedReceiver | null;
   readonly hasSeveralReceivers: boolean;
+  readonly hidesRefunds: boolean;
   readonly amount: ShopAmount | null;
 }
 
@@ -45,6 +46,7 @@ const termsOf = (facts: Facts): BoughtTerms => ({
   lines: sumLines(facts.lines ?? []),
   receiver: facts.receiver ?? null,
   hasSeveralReceivers: facts.hasSeveralReceivers === true,
+  hidesRefunds: facts.hidesRefunds === true,
 });
 
 /** The smallest text of each: of several any would do, as long as it is always the same one. */

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Product } from '#contracts/store.ts';
 import { eventually } from '#harness/eventually.ts';
 import { eraseMember } from '../members/erase-member.ts';
 import { byOwner, granted } from '../orders/testing/store-of-a-test.ts';
@@ -11,40 +10,22 @@ import {
   stripeSession,
   tebexPayment,
 } from './testing/documented-events.ts';
+import { type ProductsOfAShop, productsOfAShop, vip } from './testing/products-of-a-shop.ts';
 import { type ShopsOfATest, shopsOfATest } from './testing/shops-of-a-test.ts';
 
 let play: ShopsOfATest;
-let diamonds: Product;
-let gold: Product;
-const gift = (item: string, quantity = 1) => [{ kind: 'item' as const, item, quantity }];
+let goods: ProductsOfAShop;
 beforeAll(async () => {
   play = await shopsOfATest();
-  diamonds = await play.store.newProduct();
-  gold = await play.store.newProduct({ name: 'Gold', lines: gift('minecraft:gold_ingot') });
+  goods = await productsOfAShop(play);
 });
 afterAll(() => play[Symbol.asyncDispose]());
-
-const newShop = (kind: 'generic' | 'tebex' | 'stripe' = 'generic', fields = {}) =>
-  play.newShop(kind, fields, [
-    { key: 'vip', productId: diamonds.id, quantity: 1 },
-    { key: 'gold', productId: gold.id, quantity: 2 },
-    { key: 'shirt', productId: null, quantity: 1 },
-  ]);
-const someone = async () => {
-  const { platformId, memberId } = await play.newPlayer();
-  return { receiver: { game: 'minecraft', platformId }, memberId };
-};
-const vip = { product: 'vip', quantity: 1 };
-const given = async (externalId: string) =>
-  (await play.deliveries(externalId)).filter(({ refunded }) => !refunded);
-const undone = async (externalId: string) =>
-  (await play.deliveries(externalId)).filter(({ state, refunded }) => refunded || state === 'cancelled');
 
 // Guarantee: an order of a shop costs no points, ignores limits and a closed sale, and is told as the shop's.
 test('what was paid outside is given', async () => {
   const closed = await play.store.newProduct({ price: 500, isEnabled: false, limits: { perMember: 1 } });
   const shop = await play.newShop('generic', {}, [{ key: 'closed', productId: closed.id, quantity: 3 }]);
-  const { receiver, memberId } = await someone();
+  const { receiver, memberId } = await goods.someone();
   await play.send(shop, genericPaid('paid-outside', [{ product: 'closed', quantity: 2 }], receiver));
   const order = await play.order('paid-outside');
   expect(order).toMatchObject({ state: 'given', memberId, amount: { value: '12.90', currency: 'BRL' } });
@@ -65,107 +46,16 @@ test('what was paid outside is given', async () => {
 test('a stock of one', async () => {
   const rare = await play.store.newProduct({ stock: 1 });
   const shop = await play.newShop('generic', {}, [{ key: 'rare', productId: rare.id, quantity: 1 }]);
-  const { receiver } = await someone();
+  const { receiver } = await goods.someone();
   await play.send(shop, genericPaid('oversold', [{ product: 'rare', quantity: 3 }], receiver));
   const { orderId } = await play.order('oversold');
   expect(granted(await play.store.orders.read(orderId ?? '')).lines).toMatchObject([{ oversold: 2 }]);
 });
 
-// Guarantee: a refund that overtakes its purchase keeps it from ever being given.
-test('a refund before its purchase', async () => {
-  const shop = await newShop();
-  const { receiver } = await someone();
-  await play.send(shop, genericEvent('refunded', 'refunded-first'));
-  await play.send(shop, genericPaid('refunded-first', [vip], receiver));
-  expect(await play.order('refunded-first')).toMatchObject({ state: 'not-given', orderId: null });
-  expect(await play.deliveries('refunded-first')).toEqual([]);
-});
-
-// Guarantee: a refund or a dispute takes back all that was given, runs the counter-commands, and is not done twice.
-test.each(['refunded', 'disputed', 'dispute-lost'])('%s takes back', async (type) => {
-  const shop = await newShop();
-  const { receiver } = await someone();
-  const id = `back-${type}`;
-  await play.send(shop, genericPaid(id, [vip, { product: 'gold', quantity: 1 }], receiver));
-  const { orderId } = await play.order(id);
-  const ids = await play.store.query<{ id: string }>('select id from deliveries where order_id = $1', [
-    orderId,
-  ]);
-  await play.store.setState(
-    ids.map((row) => row.id),
-    'delivered',
-  );
-  await play.send(shop, genericEvent(type, id));
-  await play.send(shop, genericEvent(type, id));
-  expect(await play.order(id)).toMatchObject({ state: 'taken-back' });
-  expect(await given(id)).toEqual([]);
-  expect(play.store.asked.countered.filter((one) => ids.some((row) => row.id === one))).toHaveLength(2);
-  const told = await play.store.query(
-    `select 1 from event_logs where kind = 'shop.order-taken-back' and payload ->> 'order' = $1`,
-    [id],
-  );
-  expect(told).toHaveLength(1);
-});
-
-// Guarantee: a dispute that was won gives nothing by itself; a person gives it again, once, and a new dispute asks again.
-test('a dispute that was won', async () => {
-  const shop = await newShop();
-  const { receiver } = await someone();
-  await play.send(shop, genericPaid('won', [vip], receiver));
-  await play.send(shop, genericEvent('disputed', 'won', { disputeId: 'd1' }));
-  await play.send(shop, genericEvent('dispute-won', 'won', { disputeId: 'd1' }));
-  const waiting = await play.order('won');
-  expect(waiting).toMatchObject({ state: 'person', reason: 'dispute-won' });
-  expect(await given('won')).toEqual([]);
-  const again = await play.shops.orders.give(waiting.id, waiting.version, byOwner);
-  expect(again).toMatchObject({ state: 'given' });
-  expect(await play.shops.orders.give(waiting.id, waiting.version, byOwner)).toMatchObject({
-    refused: 'CONFLICT',
-  });
-  await play.shops.sweep();
-  expect(await given('won')).toHaveLength(1);
-  // An event of the first dispute that comes late opens nothing again.
-  await play.send(shop, genericEvent('disputed', 'won', { disputeId: 'd1' }));
-  expect(await play.order('won')).toMatchObject({ state: 'given' });
-  await play.send(shop, genericEvent('disputed', 'won', { disputeId: 'd2' }));
-  expect(await play.order('won')).toMatchObject({ state: 'taken-back' });
-  await play.send(shop, genericEvent('dispute-won', 'won', { disputeId: 'd2' }));
-  expect(await play.order('won')).toMatchObject({ state: 'person', reason: 'dispute-won' });
-});
-
-// Guarantee: a partial refund takes back the lines that it names as a whole; what cannot be told waits for a person.
-test('a part is refunded', async () => {
-  const shop = await newShop();
-  const { receiver } = await someone();
-  const both = [vip, { product: 'gold', quantity: 2 }];
-  await play.send(shop, genericPaid('part', both, receiver));
-  await play.send(shop, genericEvent('refunded', 'part', { lines: [vip] }));
-  expect(await play.order('part')).toMatchObject({ state: 'given' });
-  expect((await undone('part')).map(({ item }) => item)).toEqual(['minecraft:diamond']);
-  await play.send(shop, genericEvent('refunded', 'part', { lines: [vip, { product: 'gold', quantity: 1 }] }));
-  const waiting = await play.order('part');
-  expect(waiting).toMatchObject({ state: 'person', reason: 'part-refunded', detail: 'gold' });
-  expect(await play.shops.orders.give(waiting.id, waiting.version, byOwner)).toMatchObject({
-    state: 'given',
-  });
-  await play.send(shop, genericEvent('refunded', 'part', { lines: both }));
-  expect(await play.order('part')).toMatchObject({ state: 'taken-back' });
-  expect(await undone('part')).toHaveLength((await play.deliveries('part')).length);
-});
-
-// Guarantee: of an order that was refunded in part before it came in, only the rest is given.
-test('a part is refunded before the purchase', async () => {
-  const shop = await newShop();
-  const { receiver } = await someone();
-  await play.send(shop, genericEvent('refunded', 'rest', { lines: [vip] }));
-  await play.send(shop, genericPaid('rest', [vip, { product: 'gold', quantity: 1 }], receiver));
-  expect((await play.deliveries('rest')).map(({ item }) => item)).toEqual(['minecraft:gold_ingot']);
-});
-
 // Guarantee: what a shop sells besides is no fault, alone or beside a product.
 test('products that are nothing in a game', async () => {
-  const shop = await newShop();
-  const { receiver } = await someone();
+  const shop = await goods.newShop();
+  const { receiver } = await goods.someone();
   const shirt = { product: 'shirt', quantity: 1 };
   await play.send(shop, genericPaid('shirt', [shirt], receiver));
   expect(await play.order('shirt')).toMatchObject({ state: 'not-given', reason: 'nothing-to-give' });
@@ -175,8 +65,8 @@ test('products that are nothing in a game', async () => {
 
 // Guarantee: quantities that are no number of pieces, and huge ones, give nothing.
 test.each([0, -1, 1001, Number.MAX_SAFE_INTEGER])('a quantity of %d', async (quantity) => {
-  const shop = await newShop();
-  const { receiver } = await someone();
+  const shop = await goods.newShop();
+  const { receiver } = await goods.someone();
   const id = `quantity${quantity}`;
   await play.send(shop, genericPaid(id, [vip, { product: 'gold', quantity }], receiver));
   expect(await play.order(id)).toMatchObject({ state: 'person', reason: 'quantity', orderId: null });
@@ -184,15 +74,15 @@ test.each([0, -1, 1001, Number.MAX_SAFE_INTEGER])('a quantity of %d', async (qua
 
 // Guarantee: an order of a product that no one has entered goes on when it is entered.
 test('a product without an entry', async () => {
-  const shop = await newShop();
-  const { receiver } = await someone();
+  const shop = await goods.newShop();
+  const { receiver } = await goods.someone();
   await play.send(shop, genericPaid('unmapped', [vip, { product: 'new', quantity: 1 }], receiver));
   expect(await play.order('unmapped')).toMatchObject({
     state: 'person',
     reason: 'product-unmapped',
     detail: 'new',
   });
-  const products = [...shop.products, { key: 'new', productId: gold.id, quantity: 1 }].map(
+  const products = [...shop.products, { key: 'new', productId: goods.gold.id, quantity: 1 }].map(
     ({ key, productId, quantity }) => ({ key, productId, quantity }),
   );
   granted(await play.shops.settings.setProducts(shop.id, { version: shop.version, products }, byOwner));
@@ -204,7 +94,7 @@ test('an archived product', async () => {
   const gone = await play.store.newProduct();
   const shop = await play.newShop('generic', {}, [{ key: 'gone', productId: gone.id, quantity: 1 }]);
   granted(await play.store.catalogue.archive(gone.id, { version: gone.version, archived: true }, byOwner));
-  const { receiver } = await someone();
+  const { receiver } = await goods.someone();
   await play.send(shop, genericPaid('archived', [{ product: 'gone', quantity: 1 }], receiver));
   const order = await play.order('archived');
   expect(order).toMatchObject({ state: 'person', reason: 'product-refused', orderId: null });
@@ -215,7 +105,7 @@ test('an archived product', async () => {
 
 // Guarantee: an order for a player who was never seen is given when they first come, by id alone.
 test('a player who was not seen yet', async () => {
-  const shop = await newShop();
+  const shop = await goods.newShop();
   const platformId = 'minecraft:11111111-2222-4333-8444-555555555555';
   await play.send(shop, genericPaid('unseen', [vip], { game: 'minecraft', platformId }));
   expect(await play.order('unseen')).toMatchObject({ state: 'waiting', reason: 'receiver-unseen' });
@@ -230,8 +120,8 @@ test('a player who was not seen yet', async () => {
 
 // Guarantee: a bare name is given to only where the shop allows it and exactly one player of the game bears it.
 test('a bare name', async () => {
-  const strict = await newShop();
-  const lenient = await newShop('generic', { allowsNames: true });
+  const strict = await goods.newShop();
+  const lenient = await goods.newShop('generic', { allowsNames: true });
   const { memberId } = await play.newPlayer({ name: 'Rosalind' });
   const named = { game: 'minecraft', name: 'ROSALIND' };
   await play.send(strict, genericPaid('name-strict', [vip], named));
@@ -250,10 +140,47 @@ test('a bare name', async () => {
   expect(await play.order('name-twice')).toMatchObject({ state: 'person', reason: 'receiver-by-name' });
 });
 
+// Guarantee: an order that waits for a name is looked at for a player of its game alone, and not for each one of that name.
+test('a name that a player of another game bears', async () => {
+  const shop = await goods.newShop('generic', { allowsNames: true });
+  await play.newPlayer({ name: 'Orlando', game: 'ark-se', platform_id: 'steam:76561190000000001' });
+  await play.send(shop, genericPaid('other-game', [vip], { game: 'minecraft', name: 'Orlando' }));
+  expect(await play.order('other-game')).toMatchObject({ state: 'waiting', reason: 'receiver-unseen' });
+  /** Orders that are locked to be looked at. */
+  let looks = 0;
+  const db = play.store.database.db.withPlugin({
+    transformQuery({ node }) {
+      if (/ForUpdate/i.test(JSON.stringify(node))) looks += 1;
+      return node;
+    },
+    transformResult: async ({ result }) => result,
+  });
+  await play.another({ db }).sweep();
+  expect(looks).toBe(0);
+  const { memberId } = await play.newPlayer({ name: 'Orlando' });
+  await play.another({ db }).sweep();
+  expect(looks).toBeGreaterThan(0);
+  expect(await play.order('other-game')).toMatchObject({ state: 'given', memberId });
+});
+
+// Guarantee: where giving by a name alone is allowed later, the orders that wait for a person because of it go on.
+test('a shop that allows names later', async () => {
+  const shop = await goods.newShop();
+  const { memberId } = await play.newPlayer({ name: 'Touchstone' });
+  await play.send(shop, genericPaid('allowed-later', [vip], { game: 'minecraft', name: 'Touchstone' }));
+  expect(await play.order('allowed-later')).toMatchObject({ state: 'person', reason: 'receiver-by-name' });
+  const { name, isEnabled, game, checksAddress, id, version } = shop;
+  const change = { name, isEnabled, game, checksAddress, version, allowsNames: true };
+  granted(await play.shops.settings.change(id, change, byOwner));
+  await eventually(async () =>
+    expect(await play.order('allowed-later')).toMatchObject({ state: 'given', memberId }),
+  );
+});
+
 // Guarantee: what a person set aside is not given by a later event, and comes back on demand.
 test('an order that was set aside', async () => {
-  const shop = await newShop();
-  const { receiver, memberId } = await someone();
+  const shop = await goods.newShop();
+  const { receiver, memberId } = await goods.someone();
   await play.send(shop, genericPaid('aside', [vip]));
   const waiting = await play.order('aside');
   expect(waiting).toMatchObject({ state: 'person', reason: 'receiver-missing' });
@@ -270,8 +197,8 @@ test('an order that was set aside', async () => {
 
 // Guarantee: an order that was kept while the license did not hold is given when it does again.
 test('a license that does not hold', async () => {
-  const shop = await newShop();
-  const { receiver } = await someone();
+  const shop = await goods.newShop();
+  const { receiver } = await goods.someone();
   play.license.holds = false;
   expect((await play.send(shop, genericPaid('unlicensed', [vip], receiver))).status).toBe(200);
   await play.shops.sweep();
@@ -283,8 +210,8 @@ test('a license that does not hold', async () => {
 
 // Guarantee: a process that dies between the event and the order loses nothing, and two that sweep at once give it once.
 test('a process that dies before the order', async () => {
-  const shop = await newShop();
-  const { receiver } = await someone();
+  const shop = await goods.newShop();
+  const { receiver } = await goods.someone();
   play.license.holds = false;
   await play.send(shop, genericPaid('killed', [vip], receiver));
   play.license.holds = true;
@@ -294,79 +221,9 @@ test('a process that dies before the order', async () => {
   expect(await play.deliveries('killed')).toHaveLength(1);
 });
 
-// Guarantee: a process that dies between the refund and its mark takes back once.
-test('a process that dies after the refund', async () => {
-  const shop = await newShop();
-  const { receiver } = await someone();
-  await play.send(shop, genericPaid('half-back', [vip], receiver));
-  const { orderId } = await play.order('half-back');
-  const dying = play.another({
-    orders: {
-      ...play.store.orders,
-      async refund(...asked) {
-        await play.store.orders.refund(...asked);
-        throw new Error('the process dies');
-      },
-    },
-  });
-  play.license.holds = false;
-  await play.send(shop, genericEvent('refunded', 'half-back'));
-  play.license.holds = true;
-  await dying.sweep();
-  expect(await play.order('half-back')).toMatchObject({ state: 'open' });
-  await play.shops.sweep();
-  expect(await play.order('half-back')).toMatchObject({ state: 'taken-back' });
-  const audited = await play.store.query(
-    `select 1 from audit_logs where action = 'orders.refund' and target = $1`,
-    [`order:${orderId}`],
-  );
-  expect(audited).toHaveLength(1);
-});
-
-// Guarantee: a refund that comes while the order is being placed is not outrun by it.
-test('a refund while the order is placed', async () => {
-  const shop = await newShop();
-  const { receiver } = await someone();
-  play.license.holds = false;
-  await play.send(shop, genericPaid('racing', [vip], receiver));
-  play.license.holds = true;
-  const racing = play.another({
-    orders: {
-      ...play.store.orders,
-      async place(...asked) {
-        const body = JSON.stringify(genericEvent('refunded', 'racing'));
-        const answer = await play.sendRaw(shop, body, play.signatureOf(shop, body));
-        expect(answer.status).toBe(200);
-        return play.store.orders.place(...asked);
-      },
-    },
-  });
-  await racing.sweep();
-  await play.settled();
-  expect(await play.order('racing')).toMatchObject({ state: 'not-given', orderId: null });
-});
-
-// Guarantee: a delivery that is being sent at this moment is taken back when it has ended.
-test('a refund while a delivery is sent', async () => {
-  const shop = await newShop();
-  const { receiver } = await someone();
-  await play.send(shop, genericPaid('sending', [vip], receiver));
-  const { orderId } = await play.order('sending');
-  const rows = await play.store.query<{ id: string }>('select id from deliveries where order_id = $1', [
-    orderId,
-  ]);
-  const ids = rows.map(({ id }) => id);
-  await play.store.setState(ids, 'sending');
-  await play.send(shop, genericEvent('refunded', 'sending'));
-  expect(await play.order('sending')).toMatchObject({ state: 'open', reason: 'taking-back' });
-  await play.store.setState(ids, 'delivered');
-  await play.shops.sweep();
-  expect(await play.order('sending')).toMatchObject({ state: 'taken-back' });
-});
-
 // Guarantee: a gift at Tebex goes to the product's player, by an id without hyphens; several receivers ask a person.
 test('payments of Tebex', async () => {
-  const shop = await play.newShop('tebex', {}, [{ key: '42', productId: diamonds.id, quantity: 1 }]);
+  const shop = await play.newShop('tebex', {}, [{ key: '42', productId: goods.diamonds.id, quantity: 1 }]);
   const friend = { id: '0f3a0c1e11114222833344445555aaaa', username: 'Friend' };
   const { memberId } = await play.newPlayer({
     platform_id: 'minecraft:0f3a0c1e-1111-4222-8333-44445555aaaa',
@@ -391,8 +248,8 @@ test('payments of Tebex', async () => {
 // Guarantee: a session of Stripe is given when it is paid, and a refund or dispute finds it by its payment, also one that came first.
 test('sessions of Stripe', async () => {
   const shop = await play.newShop('stripe', {}, [
-    { key: 'vip', productId: diamonds.id, quantity: 1 },
-    { key: 'plink_1', productId: gold.id, quantity: 1 },
+    { key: 'vip', productId: goods.diamonds.id, quantity: 1 },
+    { key: 'plink_1', productId: goods.gold.id, quantity: 1 },
   ]);
   const { platformId } = await play.newPlayer();
   const metadata = { castellan_product: 'vip', castellan_quantity: '2', castellan_player: platformId };
@@ -426,17 +283,59 @@ test('sessions of Stripe', async () => {
   expect(await play.order('cs_inquiry')).toMatchObject({ state: 'given' });
 });
 
+// Guarantee: a subscription, whose refunds cannot be seen, is given by a person's word alone; its refund is counted.
+test('a subscription of Stripe', async () => {
+  const shop = await play.newShop('stripe', {}, [{ key: 'vip', productId: goods.diamonds.id, quantity: 1 }]);
+  const { platformId } = await play.newPlayer();
+  const metadata = { castellan_product: 'vip', castellan_player: platformId };
+  const subscription = { mode: 'subscription', payment_intent: null, subscription: 'sub_1', invoice: 'in_1' };
+  await play.send(shop, stripeSession('cs_subscription', { ...subscription, metadata }));
+  const waiting = await play.order('cs_subscription');
+  expect(waiting).toMatchObject({ state: 'person', reason: 'refunds-unseen', orderId: null });
+  expect(await play.shops.orders.give(waiting.id, waiting.version, byOwner)).toMatchObject({
+    state: 'given',
+  });
+  await play.send(shop, stripeSession('cs_known', { metadata }));
+  await play.send(shop, stripeRefund('cs_known'));
+  const unknownRefunds = async () =>
+    (await play.shops.settings.list()).find(({ id }) => id === shop.id)?.unknownRefunds;
+  expect(await unknownRefunds()).toBe(0);
+  await play.send(shop, stripeRefund('of_the_invoice', 500));
+  await play.send(shop, stripeRefund('of_the_invoice'));
+  await play.send(shop, stripeDispute('of_another', 'created', 'needs_response'));
+  expect(await unknownRefunds()).toBe(2);
+});
+
 // Guarantee: what a buyer edits in a link of Stripe says who gets it, and never what.
 test('a reference that a buyer has edited', async () => {
-  const shop = await play.newShop('stripe', {}, [{ key: 'vip', productId: diamonds.id, quantity: 1 }]);
+  const shop = await play.newShop('stripe', {}, [{ key: 'vip', productId: goods.diamonds.id, quantity: 1 }]);
   await play.send(shop, stripeSession('cs_edited', { client_reference_id: 'vip_castellan_product-vip' }));
   expect(await play.order('cs_edited')).toMatchObject({ state: 'person', reason: 'quantity', lines: [] });
 });
 
+// Guarantee: of a person who is erased, orders that were never given name nothing, however the shop wrote their id.
+test('a receiver of orders that were never given', async () => {
+  const shop = await goods.newShop();
+  const { receiver, memberId } = await goods.someone();
+  const { receiver: other } = await goods.someone();
+  const bare = receiver.platformId.replace('minecraft:', '').replaceAll('-', '');
+  const ids = [receiver.platformId, bare, receiver.platformId.slice('minecraft:'.length), other.platformId];
+  for (const [index, platformId] of ids.entries()) {
+    const id = `never-given-${index}`;
+    await play.send(shop, genericEvent('refunded', id));
+    await play.send(shop, genericPaid(id, [vip], { game: 'minecraft', platformId }));
+  }
+  await play.store.database.db.transaction().execute((trx) => eraseMember(trx, memberId, 1));
+  const kept = await Promise.all(
+    ids.map(async (_, index) => (await play.order(`never-given-${index}`)).receiver),
+  );
+  expect(kept).toEqual(['', '', '', other.platformId]);
+});
+
 // Guarantee: of a person who is erased, what shops said of them as receivers goes, and the order stays taken care of.
 test('a receiver who is erased', async () => {
-  const shop = await newShop();
-  const { receiver, memberId } = await someone();
+  const shop = await goods.newShop();
+  const { receiver, memberId } = await goods.someone();
   await play.send(shop, genericPaid('erased', [vip], receiver));
   const { orderId } = await play.order('erased');
   await play.store.query(

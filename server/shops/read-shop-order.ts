@@ -5,7 +5,7 @@ import type { FoundReceiver, OrderFacts } from './decide-order.ts';
 import { foldShopOrder, type ShopPurchase } from './order-state.ts';
 import { wantedReceiver } from './receiver.ts';
 import type { ShopEvent } from './shop-event.ts';
-import type { ShopOrdersTable, ShopsTable } from './shops.tables.ts';
+import type { ShopEventsTable, ShopOrdersTable, ShopsTable } from './shops.tables.ts';
 
 export type ShopOrderRow = Selectable<ShopOrdersTable>;
 export type ShopRow = Selectable<ShopsTable>;
@@ -31,18 +31,36 @@ export const gatherEvents = async (
       .where(sql<boolean>`refs && ${[...known]}::text[]`)
       .execute();
     const found = new Set([...known, ...rows.flatMap((row) => row.refs)]);
-    if (found.size === known.size)
-      return {
-        refs: [...found].sort(),
-        events: rows.map((row) => ({
-          eventId: row.event_id,
-          type: row.type,
-          refs: row.refs,
-          facts: row.facts,
-        })),
-      };
+    if (found.size === known.size) return { refs: [...found].sort(), events: rows.map(eventOf) };
     known = found;
   }
+};
+
+type EventRow = Pick<Selectable<ShopEventsTable>, 'event_id' | 'type' | 'refs' | 'facts'>;
+const eventOf = ({ event_id: eventId, type, refs, facts }: EventRow): ShopEvent => ({
+  eventId,
+  type,
+  refs,
+  facts,
+});
+
+/** For people: the events of many orders, by the id of the order that each was taken for. */
+export const readEventsOf = async (
+  db: Kysely<Tables>,
+  orders: readonly Pick<ShopOrderRow, 'id'>[],
+): Promise<ReadonlyMap<string, readonly ShopEvent[]>> => {
+  if (orders.length === 0) return new Map();
+  const rows = await db
+    .selectFrom('shop_events')
+    .select(['shop_order_id', 'event_id', 'type', 'refs', 'facts'])
+    .where(
+      'shop_order_id',
+      'in',
+      orders.map(({ id }) => id),
+    )
+    .execute();
+  const byOrder = Map.groupBy(rows, (row) => row.shop_order_id ?? '');
+  return new Map([...byOrder].map(([id, ofOrder]) => [id, ofOrder.map(eventOf)]));
 };
 
 /** All that decides about an order, read in one transaction. */
@@ -81,16 +99,18 @@ export const readOrderFacts = async (trx: Trx, row: ShopOrderRow): Promise<Order
 const unfound = (
   reason: Extract<FoundReceiver, { reason: unknown }>['reason'],
   seenIds: readonly string[] = [],
-  seenName: string | null = null,
+  seenName: { readonly game: GameId; readonly key: string } | null = null,
 ): FoundReceiver => ({ reason, seenIds, seenName });
 
 const findReceiver = async (
   trx: Trx,
-  { receiver_id }: ShopOrderRow,
+  { receiver_id, order_id }: ShopOrderRow,
   purchase: ShopPurchase | null,
   { game, allowsNames }: { readonly game: GameId; readonly allowsNames: boolean },
 ): Promise<FoundReceiver> => {
   if (receiver_id !== null) return findMember(trx, receiver_id);
+  // Given again, it goes to the same person: the name may be another player's by now.
+  if (order_id !== null) return findReceiverOf(trx, order_id);
   if (purchase?.hasSeveralReceivers) return unfound('receiver-several');
   if (!purchase?.receiver) return unfound('receiver-missing');
   const wanted = wantedReceiver(purchase.receiver, game);
@@ -113,8 +133,17 @@ const findReceiver = async (
     .limit(2)
     .execute();
   const [only] = named;
-  if (!only) return unfound('receiver-unseen', [], wanted.key);
+  if (!only) return unfound('receiver-unseen', [], { game: wanted.game, key: wanted.key });
   return named.length === 1 ? { memberId: only.member_id } : unfound('receiver-by-name');
+};
+
+const findReceiverOf = async (trx: Trx, orderId: string): Promise<FoundReceiver> => {
+  const { receiver_id } = await trx
+    .selectFrom('orders')
+    .select('receiver_id')
+    .where('id', '=', orderId)
+    .executeTakeFirstOrThrow();
+  return findMember(trx, receiver_id);
 };
 
 /** After all merges. */

@@ -89,16 +89,15 @@ export const createSettleOrder = ({ db, orders, log }: SettlingOptions) => {
     });
 
   const place = async (row: ShopOrderRow, giving: Giving): Promise<OrderDetails | Refusal> => {
-    const { id, shop_id, external_id, times_given } = row;
+    const { id, shop_id, times_given } = row;
     const { memberId, lines } = giving;
-    const time = times_given === 0 ? '' : `:${times_given + 1}`;
     return orders.place(
       {
         memberId,
         isTest: false,
         lines: [...wantedQuantities(lines)].map(([productId, quantity]) => ({ productId, quantity })),
       },
-      `shop:${shop_id}:${external_id}${time}`,
+      `shop-order:${id}:${times_given + 1}`,
       await byShop(shop_id),
       {
         source: 'shop',
@@ -125,6 +124,7 @@ export const createSettleOrder = ({ db, orders, log }: SettlingOptions) => {
               detail: '',
               seen_ids: [],
               seen_name: null,
+              seen_game: null,
               version: current.version + 1,
             })
             .where('id', '=', id)
@@ -229,7 +229,8 @@ const comeToRest = async (
       detail,
       reason_key: key,
       seen_ids: [...waits.seenIds],
-      seen_name: waits.seenName,
+      seen_name: waits.seenName?.key ?? null,
+      seen_game: waits.seenName?.game ?? null,
     })
     .where('id', '=', row.id)
     .execute();

@@ -41,6 +41,8 @@ export interface ShopFacts {
   /** Its lines have different ones. */
   readonly hasSeveralReceivers?: boolean;
   readonly amount?: ShopAmount | null;
+  /** Events of its refunds and disputes name nothing that would lead to it. */
+  readonly hidesRefunds?: boolean;
   /** Of `part-refunded`: all that is refunded by now; without lines the shop does not say which. */
   readonly refunded?: number;
   readonly disputeId?: string;

@@ -9,7 +9,7 @@ import { isRefusal, type Refusal, refuse } from '../http/refusal.ts';
 import { type Page, type PageQuery, readOlderPage } from '../logs/older-page.ts';
 import { isGivable } from './decide-order.ts';
 import { foldShopOrder } from './order-state.ts';
-import { gatherEvents, type ShopOrderRow } from './read-shop-order.ts';
+import { readEventsOf, type ShopOrderRow } from './read-shop-order.ts';
 import type { Decision } from './shops.tables.ts';
 
 type Trx = Kysely<Tables>;
@@ -46,30 +46,28 @@ export const createShopOrders = ({ db, memberNames, holdMembers, settle }: ShopO
     const shops = await db.selectFrom('shops').select(['id', 'name']).execute();
     const receivers = await readReceivers(db, rows);
     const names = await memberNames([...new Set(receivers.values())]);
-    return Promise.all(
-      rows.map(async (row) => {
-        const { events } = await gatherEvents(db, row.shop_id, row.refs);
-        const { purchase } = foldShopOrder(events);
-        const memberId = receivers.get(row.id) ?? null;
-        return {
-          id: row.id,
-          version: row.version,
-          shopId: row.shop_id,
-          shopName: shops.find(({ id }) => id === row.shop_id)?.name ?? '',
-          externalId: row.external_id,
-          createdAt: row.created_at.toISOString(),
-          state: row.state,
-          reason: row.reason,
-          ...saidOf(row),
-          lines: [...(purchase?.lines ?? [])],
-          receiver: purchase?.hasSeveralReceivers ? '' : (purchase?.receiver?.text ?? ''),
-          memberId,
-          memberName: memberId === null ? null : (names.get(memberId) ?? ''),
-          amount: purchase?.amount ?? null,
-          orderId: row.order_id,
-        };
-      }),
-    );
+    const events = await readEventsOf(db, rows);
+    return rows.map((row) => {
+      const { purchase } = foldShopOrder(events.get(row.id) ?? []);
+      const memberId = receivers.get(row.id) ?? null;
+      return {
+        id: row.id,
+        version: row.version,
+        shopId: row.shop_id,
+        shopName: shops.find(({ id }) => id === row.shop_id)?.name ?? '',
+        externalId: row.external_id,
+        createdAt: row.created_at.toISOString(),
+        state: row.state,
+        reason: row.reason,
+        ...saidOf(row),
+        lines: [...(purchase?.lines ?? [])],
+        receiver: purchase?.hasSeveralReceivers ? '' : (purchase?.receiver?.text ?? ''),
+        memberId,
+        memberName: memberId === null ? null : (names.get(memberId) ?? ''),
+        amount: purchase?.amount ?? null,
+        orderId: row.order_id,
+      };
+    });
   };
   const readOne = async (id: string): Promise<ShopOrder | Refusal> => {
     const rows = await db.selectFrom('shop_orders').selectAll().where('id', '=', id).execute();
@@ -139,7 +137,8 @@ export const createShopOrders = ({ db, memberNames, holdMembers, settle }: ShopO
 
     assign: (id, { version, memberId }, by) =>
       decide(id, version, async (trx, row) => {
-        if (row.order_id !== null || !receiverReasons.some((reason) => reason === row.reason))
+        const isHeld = row.order_id !== null && !row.is_taken;
+        if (isHeld || !receiverReasons.some((reason) => reason === row.reason))
           return refuse('CONFLICT', 'The order does not wait for a receiver any more.');
         const refused = await holdMembers(trx, [memberId]);
         if (refused) return refused;
@@ -211,16 +210,18 @@ const saidOf = ({ reason, detail }: ShopOrderRow): Pick<ShopOrder, 'detail' | 's
   return { detail: '', said: { text: detail, reason: reasonOf(detail) } };
 };
 
-/** Who got an order, or was chosen to; by the id of the shop's order. */
+/** Who holds an order, or else was chosen to get it, or had it before; by the id of the shop's order. */
 const readReceivers = async (
   db: Kysely<Tables>,
   rows: readonly ShopOrderRow[],
 ): Promise<ReadonlyMap<string, string>> => {
   if (rows.length === 0) return new Map();
   const { rows: found } = await sql<{ id: string; member: string }>`
-    select wanted.id, coalesce(bought.receiver_id, wanted.receiver_id) as member
+    select wanted.id, receiver.member
       from shop_orders as wanted left join orders as bought on bought.id = wanted.order_id
-     where wanted.id = any (${rows.map(({ id }) => id)}::text[])
-       and coalesce(bought.receiver_id, wanted.receiver_id) is not null`.execute(db);
+      cross join lateral (
+        select case when wanted.is_taken then coalesce(wanted.receiver_id, bought.receiver_id)
+               else coalesce(bought.receiver_id, wanted.receiver_id) end as member) as receiver
+     where wanted.id = any (${rows.map(({ id }) => id)}::text[]) and receiver.member is not null`.execute(db);
   return new Map(found.map(({ id, member }) => [id, member]));
 };

@@ -81,10 +81,13 @@ export const createShopSettings = ({ db, secrets, productNames }: ShopSettingsOp
       type: string | null;
       at: Date | null;
       conflicts: string;
+      unknown: string;
       waiting: string;
     }>`
       select shop.id, last.type, last.arrived_at as at,
-             (select coalesce(sum(conflicts), 0) from shop_events where shop_id = shop.id) as conflicts,
+             (select coalesce(sum(conflicts), 0) from shop_events where shop_id = shop.id and conflicts > 0) as conflicts,
+             (select count(distinct refs) from shop_events
+               where shop_id = shop.id and shop_order_id is null and facts ->> 'kind' <> 'nothing') as unknown,
              (select count(*) from shop_orders where shop_id = shop.id and state = 'person') as waiting
         from shops as shop
         left join lateral (
@@ -96,6 +99,7 @@ export const createShopSettings = ({ db, secrets, productNames }: ShopSettingsOp
         type = null,
         at = null,
         conflicts = '0',
+        unknown = '0',
         waiting = '0',
       } = facts.find(({ id }) => id === row.id) ?? {};
       return {
@@ -124,6 +128,7 @@ export const createShopSettings = ({ db, secrets, productNames }: ShopSettingsOp
           })),
         lastEvent: type !== null && at !== null ? { type, at: at.toISOString() } : null,
         conflicts: Number(conflicts),
+        unknownRefunds: Number(unknown),
         waiting: Number(waiting),
       };
     });
@@ -196,6 +201,15 @@ export const createShopSettings = ({ db, secrets, productNames }: ShopSettingsOp
     change: (id, { version, ...fields }, by) =>
       change(id, version, async (trx, row) => {
         await trx.updateTable('shops').set(columnsOf(fields)).where('id', '=', id).execute();
+        // Both say who is meant: what waits for its receiver is looked at again.
+        if (fields.allowsNames !== row.allows_names || fields.game !== row.game)
+          await trx
+            .updateTable('shop_orders')
+            .set({ state: 'open', version: sql`version + 1` })
+            .where('shop_id', '=', id)
+            .where('state', 'in', ['person', 'waiting'])
+            .where('reason', 'in', ['receiver-by-name', 'receiver-unseen', 'receiver-unknown'])
+            .execute();
         await recordAudit(trx, {
           ...by,
           action: 'shops.change',

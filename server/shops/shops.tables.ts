@@ -41,7 +41,9 @@ export interface GivenLine {
   readonly productId: string;
   readonly quantity: number;
   /** Pieces of the shop's product. */
-  readonly outside: number;
+  readonly bought: number;
+  /** Of these, refunded before it was given, and so not given. */
+  readonly leftOut: number;
 }
 
 export interface ShopOrdersTable {
@@ -60,9 +62,10 @@ export interface ShopOrdersTable {
   decisions: ColumnType<Readonly<Record<string, Decision>>, string | undefined, string>;
   /** Chosen by a person; bigint as text. */
   receiver_id: string | null;
-  /** While it waits for a player: the platform ids, or the key of the name, by which they would be known. */
+  /** While it waits for a player: the platform ids, or the key of the name in a game, by which they would be known. */
   seen_ids: Generated<string[]>;
   seen_name: string | null;
+  seen_game: GameId | null;
   /** The last order of the store that was placed for it. */
   order_id: string | null;
   given: ColumnType<readonly GivenLine[] | null, string | null | undefined, string | null>;

@@ -72,7 +72,7 @@ export const createShops = (options: ShopsOptions): Shops => {
        where state = 'open'
           or state = 'waiting' and (
                exists (select from players where identity = any (wanted.seen_ids))
-               or exists (select from players where name_key = wanted.seen_name))
+               or exists (select from players where name_key = wanted.seen_name and game = wanted.seen_game))
        order by number limit ${mostSwept}`.execute(db);
     for (const { id } of rows)
       await settle(id).catch((error: unknown) =>
@@ -87,6 +87,11 @@ export const createShops = (options: ShopsOptions): Shops => {
   return {
     settings: {
       ...settings,
+      async change(...asked) {
+        const changed = await settings.change(...asked);
+        inBackground(sweep());
+        return changed;
+      },
       async setProducts(...asked) {
         const changed = await settings.setProducts(...asked);
         inBackground(sweep());

@@ -83,6 +83,8 @@ const readSession = (object: unknown): Read => {
       lines: linesOf(checkout),
       receiver: receiverOf(checkout),
       amount: amountOf(checkout),
+      // Charges and disputes name a payment intent, which stands on the subscription's invoice and not in its session.
+      hidesRefunds: mode === 'subscription',
     },
   };
 };

@@ -20,7 +20,7 @@ export interface ShopCardProps {
 /** One shop: whether it can report, where to, and what it sells. */
 export const ShopCard = ({ shop, mayChange, onOpen }: ShopCardProps) => {
   const words = useWords(shopsWords);
-  const { name, kind, game, path, lastEvent, products, secrets, waiting, conflicts } = shop;
+  const { name, kind, game, path, lastEvent, products, secrets, waiting, conflicts, unknownRefunds } = shop;
   const own = ownAddress();
   const address = own === '' ? null : `${own}${path}`;
   return (
@@ -56,6 +56,7 @@ export const ShopCard = ({ shop, mayChange, onOpen }: ShopCardProps) => {
       </Text>
       {waiting > 0 && <Text size="sm">{words.waiting(waiting)}</Text>}
       {conflicts > 0 && <Text size="sm">{words.conflicts(conflicts)}</Text>}
+      {unknownRefunds > 0 && <Text size="sm">{words.unknownRefunds(unknownRefunds)}</Text>}
       {mayChange && (
         <Group gap="xs">
           <Button size="xs" variant="default" onClick={() => onOpen('products')}>

@@ -44,6 +44,8 @@ export const shopOrdersWords = defineWords(
       'dispute-won':
         'Its dispute is over. Check at the shop who won. If you did, give it again; otherwise set it aside.',
       contradicts: 'The shop reported it twice, differently. Compare with the shop before you give it.',
+      'refunds-unseen':
+        'It is a subscription. Its refunds and disputes cannot be seen here: take it back yourself if there is one.',
       'taking-back': 'It is taken back as soon as possible.',
       refunded: 'It was refunded.',
       disputed: 'The buyer disputes the payment.',
@@ -105,6 +107,8 @@ export const shopOrdersWords = defineWords(
       'dispute-won':
         'A disputa terminou. Confira na loja quem ganhou. Se foi você, entregue de novo; senão, deixe de lado.',
       contradicts: 'A loja o informou duas vezes, de modos diferentes. Compare com a loja antes de entregar.',
+      'refunds-unseen':
+        'É uma assinatura. Os reembolsos e as disputas dela não podem ser vistos aqui: se houver, retire você mesmo o que foi entregue.',
       'taking-back': 'É retirado assim que possível.',
       refunded: 'Foi reembolsado.',
       disputed: 'O comprador contesta o pagamento.',

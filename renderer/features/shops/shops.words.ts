@@ -31,6 +31,8 @@ export const shopsWords = defineWords(
     waiting: (count: number) => `${plural.en(count, 'order waits', 'orders wait')} for you`,
     conflicts: (count: number) =>
       `${plural.en(count, 'event', 'events')} came again with different content and ${count === 1 ? 'was' : 'were'} refused. If you did not test this, replace the secret.`,
+    unknownRefunds: (count: number) =>
+      `${plural.en(count, 'refund or dispute', 'refunds or disputes')} of orders that are not known here. If Castellan gave them, take them back yourself.`,
     edit: 'Change',
     editProducts: 'Products',
     editSecrets: 'Secrets',
@@ -63,7 +65,8 @@ export const shopsWords = defineWords(
     keyHints: {
       generic: 'The product’s name in your events',
       tebex: 'The package’s number',
-      stripe: 'What stands in the metadata as castellan_product, or the payment link’s id (plink_…)',
+      stripe:
+        'What stands in the metadata as castellan_product, or the payment link’s id (plink_…). A link counts as one piece of one product: leave its adjustable quantity off',
     } satisfies Record<ShopKind, string>,
     key: 'Product of the shop',
     product: 'Product of the store',
@@ -106,6 +109,8 @@ export const shopsWords = defineWords(
     waiting: (count: number) => `${plural.pt(count, 'pedido espera', 'pedidos esperam')} por você`,
     conflicts: (count: number) =>
       `${plural.pt(count, 'evento voltou', 'eventos voltaram')} com outro conteúdo e ${count === 1 ? 'foi recusado' : 'foram recusados'}. Se você não estava testando, troque o segredo.`,
+    unknownRefunds: (count: number) =>
+      `${plural.pt(count, 'reembolso ou disputa', 'reembolsos ou disputas')} de pedidos que não são conhecidos aqui. Se o Castellan os entregou, retire você mesmo o que foi entregue.`,
     edit: 'Alterar',
     editProducts: 'Produtos',
     editSecrets: 'Segredos',
@@ -139,7 +144,8 @@ export const shopsWords = defineWords(
     keyHints: {
       generic: 'O nome do produto nos seus eventos',
       tebex: 'O número do pacote',
-      stripe: 'O que está nos metadados como castellan_product, ou o id do link de pagamento (plink_…)',
+      stripe:
+        'O que está nos metadados como castellan_product, ou o id do link de pagamento (plink_…). Um link conta como uma unidade de um produto: deixe desligada a quantidade ajustável',
     },
     key: 'Produto da loja externa',
     product: 'Produto da loja',

@@ -45,6 +45,7 @@ const statements = [
      receiver_id bigint references members,
      seen_ids text[] not null default '{}',
      seen_name text,
+     seen_game text,
      order_id text references orders deferrable initially deferred,
      given jsonb,
      times_given integer not null default 0,
@@ -55,6 +56,8 @@ const statements = [
    )`,
   `create index shop_orders_open on shop_orders (state) where state in ('open', 'waiting', 'person')`,
   'create index shop_orders_order on shop_orders (order_id)',
+  'create index shop_orders_refs on shop_orders using gin (refs)',
+  'create index shop_orders_receiver on shop_orders (receiver_id) where receiver_id is not null',
   // What is needed of an event, without the buyer's address, mail and payment.
   `create table shop_events (
      shop_id text not null references shops,
@@ -70,6 +73,11 @@ const statements = [
    )`,
   'create index shop_events_refs on shop_events using gin (refs)',
   'create index shop_events_arrived on shop_events (shop_id, arrived_at desc)',
+  'create index shop_events_order on shop_events (shop_order_id)',
+  'create index shop_events_conflicts on shop_events (shop_id) where conflicts > 0',
+  `create index shop_events_of_no_order on shop_events (shop_id)
+     where shop_order_id is null and facts ->> 'kind' <> 'nothing'`,
+  'create index players_name_key on players (name_key, game)',
 ];
 
 export const shops: Migration = {

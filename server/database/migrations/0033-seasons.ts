@@ -52,6 +52,7 @@ const statements = [
      check ((kind = 'balance') = (points is not null))
    )`,
   'create index season_steps_state on season_steps (season_id, state, kind, id)',
+  'create index season_steps_member on season_steps (member_id) where member_id is not null',
   'create index season_steps_order on season_steps (order_id) where order_id is not null',
   'alter table orders drop constraint orders_source_check',
   `alter table orders add constraint orders_source_check

@@ -158,8 +158,7 @@ export const shopsOfATest = async (changes: Partial<ShopsOptions> = {}): Promise
       store.query(
         `select delivery.state, delivery.refunded_at is not null as refunded, delivery.line ->> 'item' as item
            from shop_orders as wanted
-           join order_requests as request on request.key in ('shop:' || wanted.shop_id || ':' || wanted.external_id,
-             'shop:' || wanted.shop_id || ':' || wanted.external_id || ':2')
+           join order_requests as request on request.key like 'shop-order:' || wanted.id || ':%'
            join deliveries as delivery on delivery.order_id = request.order_id
           where wanted.external_id = $1 order by delivery.number`,
         [externalId],
