@@ -175,7 +175,15 @@ export const discordRolesHttp = {
 } as const;
 
 /** Why a role changes; Discord's audit log shows it. */
-export const roleChangeReasons = ['linked', 'points', 'hours', 'bought', 'not-earned', 'refunded'] as const;
+export const roleChangeReasons = [
+  'linked',
+  'points',
+  'hours',
+  'bought',
+  'not-earned',
+  'refunded',
+  'ended',
+] as const;
 export type RoleChangeReason = (typeof roleChangeReasons)[number];
 
 const roleChange = z.object({

@@ -50,6 +50,7 @@ export const reasons = {
   'lasting-counter-command': 'What lasts needs a command that takes it back at its end.',
   'lasting-key-twice': 'Another line of this product has the same name of what lasts.',
   'taking-lost': 'No one can tell whether the game took the command.',
+  'taking-refused': 'The game refused the command each time.',
   'taking-impossible': 'The command cannot be made any more: what is known of the player was erased.',
   'taking-archived': 'Its server is in the archive.',
 

@@ -78,6 +78,7 @@ export const newCodeBatch = z.strictObject({
   code: z
     .string()
     .trim()
+    .regex(/^(?:-*[A-Za-z0-9]){4}[A-Za-z0-9-]*$/, 'must hold 4 letters or digits')
     .regex(/^[A-Za-z0-9-]{4,32}$/, 'must be 4 to 32 letters, digits and hyphens')
     .nullable()
     .default(null),
@@ -256,11 +257,12 @@ export const rewardsDiscordHttp = {
   redeem: endpoint({
     method: 'POST',
     path: '/api/internal/discord/rewards/redeem',
-    summary: 'Redeem a code',
+    summary: 'Redeem a code; with an Idempotency-Key, at most once',
     access: 'discord-user',
+    idempotent: true,
     body: typedCode,
     response: redeemed,
-    problems: [...ofLinked, ...redeeming],
+    problems: [...ofLinked, ...redeeming, 'IDEMPOTENCY_KEY_INVALID'],
   }),
   offerGift: endpoint({
     method: 'POST',

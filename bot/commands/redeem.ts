@@ -1,6 +1,7 @@
 import { ApplicationCommandOptionType } from 'discord.js';
 import { rewardsDiscordHttp } from '#contracts/rewards.ts';
 import { ApiProblem } from '../api-client.ts';
+import { askAgain } from './ask-again.ts';
 import { type BotCommand, says } from './command.ts';
 import { described, named, numberText, pointsText, words } from './language.ts';
 import { nameText } from './text.ts';
@@ -11,12 +12,16 @@ const texts = words(
       `You got **${points}** (${name}) and have ${balance} now.`,
     wrong: 'This code is not valid. Check how it is written, and until when it counts.',
     used: 'This code is used up, or it is not for you.',
+    inDoubt:
+      'The control center does not answer, so the code may have been redeemed. Look at your points before you try again.',
   },
   {
     redeemed: (points: string, name: string, balance: string) =>
       `Você ganhou **${points}** (${name}) e agora tem ${balance}.`,
     wrong: 'Este código não é válido. Confira como está escrito e até quando vale.',
     used: 'Este código já foi todo usado, ou não é para você.',
+    inDoubt:
+      'A central de controle não responde, e o código talvez tenha sido resgatado. Veja seus pontos antes de tentar de novo.',
   },
 );
 
@@ -35,11 +40,16 @@ export const redeemCommand: BotCommand = {
     ],
   },
   isPrivate: true,
-  async run({ api, language, options }) {
+  async run(asked) {
+    const { api, id, language, options } = asked;
     const text = texts[language];
     const code = options.getString('code', true);
     try {
-      const { points, name, balance } = await api(rewardsDiscordHttp.redeem, { body: { code } });
+      const redeemed = await askAgain(asked, () =>
+        api(rewardsDiscordHttp.redeem, { body: { code } }, { idempotencyKey: `discord-redeem:${id}` }),
+      );
+      if (redeemed === null) return says(text.inDoubt);
+      const { points, name, balance } = redeemed;
       return says(text.redeemed(pointsText(points, language), nameText(name), numberText(balance, language)));
     } catch (error) {
       if (!(error instanceof ApiProblem)) throw error;

@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
-import { rewardsHttp } from '#contracts/rewards.ts';
+import { rewardsDiscordHttp, rewardsHttp } from '#contracts/rewards.ts';
 import { settingsHttp } from '#contracts/settings.ts';
 import type { Member } from '#simulators/discord/state.ts';
 import { call } from '../../server/testing/call.ts';
 import { testDesktopCredential } from '../../server/testing/test-api.ts';
+import { ApiFault } from '../api-client.ts';
 import { answerTo, botForThisFile, buttonId, buttonsOf, textOf } from './testing/bot-of-a-test.ts';
 
 const bot = botForThisFile();
@@ -44,6 +45,34 @@ test('redeem', async () => {
   expect(await said(bea, 'redeem', { code: 'summer 26' })).toContain('You got **25 points** (Summer)');
   expect(await said(bea, 'redeem', { code: 'SUMMER-26' })).toContain('used up');
   expect(await bot().balance(bea.memberId)).toBe(25);
+});
+
+// Guarantee: a code whose answer was lost is redeemed once, and the person is told what it gave.
+test('redeem, with a lost answer', async () => {
+  const eve = await bot().linked('Eve', 0);
+  await call(bot().port, rewardsHttp.createBatch, {
+    as,
+    body: { name: 'Autumn', points: 25, code: 'AUTUMN-26', mostUses: null, mostPerMember: 3 },
+  });
+  const { apiClient, reachApiBy } = bot();
+  let isLost = true;
+  reachApiBy({
+    async call(endpoint, ...given) {
+      const answered = await apiClient.call(endpoint, ...given);
+      if (isLost && (endpoint as { path: string }).path === rewardsDiscordHttp.redeem.path) {
+        isLost = false;
+        throw new ApiFault('lost');
+      }
+      return answered;
+    },
+  });
+  expect(await said(eve, 'redeem', { code: 'autumn 26' })).toContain(
+    '**25 points** (Autumn) and have 25 now',
+  );
+  expect(isLost).toBe(false);
+  reachApiBy(null);
+  expect(await bot().balance(eve.memberId)).toBe(25);
+  expect(await said(eve, 'redeem', { code: 'autumn 26' })).toContain('have 50 now');
 });
 
 // Guarantee: points are given only after a button was pressed, and only where that is switched on.

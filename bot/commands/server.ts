@@ -3,8 +3,8 @@ import { ApplicationCommandOptionType, ButtonStyle } from 'discord.js';
 import { longestCountdown, type TaskResult } from '#contracts/agent-tasks.ts';
 import { type PowerAct, powerHttp } from '#contracts/power.ts';
 import { ApiFault } from '../api-client.ts';
+import { askAgain } from './ask-again.ts';
 import { type Asked, type AskedAct, type BotCommand, button, type Reply, row, says } from './command.ts';
-import { isUncertain } from './faults.ts';
 import { described, type Language, named, words } from './language.ts';
 import { completeServers, findServer, serverOption, stateText } from './servers.ts';
 import { nameText } from './text.ts';
@@ -12,8 +12,6 @@ import { nameText } from './text.ts';
 const lookEveryMs = 3000;
 /** Discord takes changes of an answer for fifteen minutes. */
 const longestWaitMs = 13 * 60_000;
-const mostTries = 3;
-const retryMs = 1000;
 
 const actions = ['start', 'stop', 'restart'] as const;
 type Action = (typeof actions)[number];
@@ -226,20 +224,11 @@ const titled = async (asked: Asked, serverId: string, text: string): Promise<str
 };
 
 /** Null: it is not known whether it was begun. @throws {ApiFault} its refusal */
-const begin = async (
-  { api, signal }: AskedAct,
-  { serverId, action, seconds, key }: Wanted,
-): Promise<PowerAct | null> => {
+const begin = (asked: AskedAct, { serverId, action, seconds, key }: Wanted): Promise<PowerAct | null> => {
   const body = { action, ...(seconds !== null && { countdownSeconds: seconds }) };
-  for (let tries = 0; tries < mostTries; tries += 1) {
-    if (tries > 0) await delay(retryMs, undefined, { signal }).catch(() => undefined);
-    try {
-      return await api(powerHttp.act, { params: { serverId }, body }, { idempotencyKey: `discord-${key}` });
-    } catch (error) {
-      if (!(error instanceof ApiFault) || !isUncertain(error)) throw error;
-    }
-  }
-  return null;
+  return askAgain(asked, () =>
+    asked.api(powerHttp.act, { params: { serverId }, body }, { idempotencyKey: `discord-${key}` }),
+  );
 };
 
 /** Keeps what was seen last while the API does not answer. */

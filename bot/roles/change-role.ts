@@ -12,6 +12,7 @@ const reasons: Readonly<Record<Language, Readonly<Record<RoleChangeReason, strin
     bought: 'Castellan: bought it in the store',
     'not-earned': 'Castellan: what the role is given for is no longer there',
     refunded: 'Castellan: its purchase was refunded, or belongs to another account now',
+    ended: 'Castellan: its time is over',
   },
   'pt-BR': {
     linked: 'Castellan: vinculou um jogador',
@@ -20,6 +21,7 @@ const reasons: Readonly<Record<Language, Readonly<Record<RoleChangeReason, strin
     bought: 'Castellan: comprou na loja',
     'not-earned': 'Castellan: o motivo do cargo não existe mais',
     refunded: 'Castellan: a compra foi reembolsada ou é de outra conta agora',
+    ended: 'Castellan: o prazo acabou',
   },
 };
 

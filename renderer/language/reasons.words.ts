@@ -46,6 +46,7 @@ export const reasonsWords = defineWords(reasons, {
   'lasting-counter-command': 'O que dura precisa de um comando que o retire no fim.',
   'lasting-key-twice': 'Outra linha deste produto tem o mesmo nome do que dura.',
   'taking-lost': 'Não dá para saber se o jogo recebeu o comando.',
+  'taking-refused': 'O jogo recusou o comando todas as vezes.',
   'taking-impossible': 'O comando não pode mais ser montado: o que se sabia do jogador foi apagado.',
   'taking-archived': 'O servidor dele está no arquivo.',
 

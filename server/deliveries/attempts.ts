@@ -24,7 +24,6 @@ import {
   setWaiting,
 } from './delivery-rows.ts';
 import { fits, needsPlayer, type Target, type TargetServer } from './delivery-targets.ts';
-
 import type { DeliveryTiming } from './delivery-timing.ts';
 import { currentEpoch, deskRestored } from './epochs.ts';
 import type { GiftGuards } from './gift-guards.ts';

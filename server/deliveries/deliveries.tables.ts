@@ -108,6 +108,8 @@ export interface StoreStateTable {
   id: ColumnType<boolean, never, never>;
   /** Incremented at each restore of the database. */
   epoch: Generated<number>;
+  /** When it was incremented last; null: never. */
+  epoch_since: Date | null;
   /** Matches the home's file; if not, the database is not the one this home last ran with. */
   incarnation: string | null;
   /** Expiry is suspended from then on. */

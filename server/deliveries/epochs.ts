@@ -40,7 +40,7 @@ export const renewIncarnation = async (db: Kysely<Tables>, file: string): Promis
   await writeFileAtomically(file, names(incarnation === null ? [next] : [incarnation, next]), mode);
   await db
     .updateTable('store_state')
-    .set({ incarnation: next, ...(isSame ? {} : { epoch: sql<number>`epoch + 1` }) })
+    .set({ incarnation: next, ...(isSame ? {} : newEpoch) })
     .execute();
   await writeFileAtomically(file, names([next]), mode);
   return !isSame;
@@ -48,6 +48,8 @@ export const renewIncarnation = async (db: Kysely<Tables>, file: string): Promis
 
 export const currentEpoch = async (db: Kysely<Tables>): Promise<number> =>
   (await db.selectFrom('store_state').select('epoch').executeTakeFirstOrThrow()).epoch;
+
+const newEpoch = { epoch: sql<number>`epoch + 1`, epoch_since: sql<Date>`now()` };
 
 const mode = 0o600;
 

@@ -25,7 +25,7 @@ const mostRows = 5000;
 export const createAddDeliveries =
   (jobs: JobSender): AddDeliveries =>
   async (trx, rows) => {
-    const added = rows.map((row) => ({ ...row, id: randomUUID() }));
+    const added = rows.map((row) => ({ ...row, id: row.id ?? randomUUID() }));
     for (let start = 0; start < added.length; start += mostRows)
       await trx
         .insertInto('deliveries')
@@ -40,7 +40,7 @@ export const createAddDeliveries =
             server_ids: [...row.serverIds],
             line: JSON.stringify(row.line),
             points: row.points,
-            epoch: sql<number>`(select epoch from store_state)`,
+            epoch: sql<number>`(select epoch - ${row.isRestored === true ? 1 : 0}::integer from store_state)`,
             expires_at: row.expiresAt,
           })),
         )

@@ -129,7 +129,7 @@ export const createRoleChanges = ({ db, sold }: RoleChangesOptions): RoleChanges
         ), added as (
           insert into discord_role_changes (id, discord_id, role_id, change, because)
           select gen_random_uuid()::text, discord_id, role_id, change, because from fresh
-           order by because = 'bought' desc, because = 'refunded' desc, change desc, role_id, discord_id
+           order by because = 'bought' desc, because in ('refunded', 'ended') desc, change desc, role_id, discord_id
            limit greatest(0, ${mostOwed} - (select count(*) from discord_role_changes where tries = 0))
           on conflict do nothing
           returning discord_id, role_id
@@ -155,11 +155,11 @@ export const createRoleChanges = ({ db, sold }: RoleChangesOptions): RoleChanges
         select id from discord_role_changes as owed
          where next_try_at <= now() and is_wanted and role_id = any (${now ? givableRoles(now) : []}::text[])
            -- The rule may have been switched off since it was written down.
-           and (because in ('bought', 'refunded') or exists (
+           and (because in ('bought', 'refunded', 'ended') or exists (
              select from discord_role_rules as rule
               where rule.role_id = owed.role_id and is_enabled and kind <> 'whitelist'))
          -- What was paid for comes first, and what failed holds up nothing that is fresh.
-         order by because in ('bought', 'refunded') desc, tries > 0, next_try_at, id limit 1 for update skip locked
+         order by because in ('bought', 'refunded', 'ended') desc, tries > 0, next_try_at, id limit 1 for update skip locked
       ), freed as (
         update discord_role_changes set is_with_bot = false
          where is_with_bot and id not in (select id from next)

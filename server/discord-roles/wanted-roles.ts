@@ -51,6 +51,15 @@ const boughtRoles = (mayDeliver: boolean): RawBuilder<unknown> => sql`
              where given.delivery_id = deliveries.id and given.ended_at is not null)
        or ${mayDeliver} and state in ('pending', 'waiting') and (expires_at is null or expires_at > now()))`;
 
+/** The account's purchases of the role that were not refunded: one of them at least was for a time that is over. */
+const hasEnded = sql`exists (
+  select from ${person} join members as own on own.id = person.id or own.merged_into = person.id
+    join deliveries on deliveries.member_id = own.id
+    join entitlement_grants as given on given.delivery_id = deliveries.id
+   where person.discord_id = holding.discord_id and deliveries.line ->> 'kind' = 'role'
+     and deliveries.line ->> 'roleId' = holding.role_id and deliveries.refunded_at is null
+     and given.revoked_at is null and given.ended_at is not null)`;
+
 export interface DifferencesOptions {
   /** Enabled; one that is previewed counts as enabled. */
   readonly rules: readonly RuleRow[];
@@ -89,7 +98,7 @@ export const differences = (options: DifferencesOptions, givable: readonly strin
        where wanted.role_id = any (${givable}::text[]) and (is_owed or holding.role_id is null)
       union all
       select 'take', holding.role_id, holding.discord_id,
-             case when bought.role_id is null then 'not-earned' else 'refunded' end
+             case when bought.role_id is null then 'not-earned' when ${hasEnded} then 'ended' else 'refunded' end
         from holding left join wanted using (discord_id, role_id)
         left join discord_bought_roles as bought using (discord_id, role_id)
        where wanted.role_id is null and (holding.role_id = any (${managed}::text[]) or bought.role_id is not null)

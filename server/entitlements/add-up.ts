@@ -33,7 +33,7 @@ export const lockGroup = async (trx: Trx, entitlementId: string): Promise<Group 
         or person.merged_into = coalesce(asked_person.merged_into, asked_person.id)
       join entitlements as one on one.member_id = person.id and one.game = asked.game and one.key = asked.key
      where asked.id = ${entitlementId}
-     order by one.id for update of one`.execute(trx);
+     order by one.id for no key update of one`.execute(trx);
   const [first] = rows;
   if (!first) return null;
   const { memberId, game, key } = first;
@@ -71,9 +71,13 @@ export const addUp = async (
   const end = endsNow ? now : foldGrants(open);
   const lasts = end !== null && end > now;
   if (lasts) {
+    // What a merged member's own row had that is over stays over: it is told once, also when the merge is undone.
     await sql`
-      update entitlements set ends_at = ${end}, ended_at = null
-       where id = ${ids} and (ends_at, ended_at) is distinct from (${end}::timestamptz, null::timestamptz)`.execute(
+      update entitlements as one set ends_at = ${end}, ended_at = null
+       where id = ${ids} and (ends_at, ended_at) is distinct from (${end}::timestamptz, null::timestamptz)
+         and (ended_at is null or exists (
+           select from entitlement_grants as given
+            where given.entitlement_id = one.id and given.revoked_at is null and given.ended_at is null))`.execute(
       trx,
     );
     await sql`
@@ -126,6 +130,7 @@ const placeGrants = async (trx: Trx, group: Group, now: Date): Promise<void> => 
     const { numAffectedRows } = await sql`
       update entitlement_places as place set
         delivery_id = ${deliveryId}, changed_at = ${now}, tries = 0, next_try_at = ${now}, detail = null,
+        certainty = null, reply = null,
         state = case
           when place.is_sent or place.state in ('held', 'giving') then place.state
           when place.state = 'taking' or ${beganAt}::timestamptz > place.changed_at then 'held'

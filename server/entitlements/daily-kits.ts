@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { type Kysely, sql } from 'kysely';
 import type { DeliveryLine } from '#contracts/store.ts';
 import { retryDeadlocks } from '../database/retry-deadlocks.ts';
@@ -41,7 +42,9 @@ export const createDailyKits = ({ db, now, timeZone, addDeliveries }: DailyKitsO
       const grant = await readNewestKit(trx, group);
       if (!grant) return null;
       const isFirst = dayIn(zone, grant.givenAt) >= day;
-      const rows = isFirst || (await isWaiting(trx, group)) ? [] : await readKit(trx, group, grant);
+      const kit = isFirst || (await isWaiting(trx, group)) ? [] : await readKit(trx, group, grant);
+      const isRestored = await wasRestoredOn(trx, day, zone);
+      const rows = kit.map((row, place) => ({ ...row, id: kitIdOf(row, day, place), isRestored }));
       const added = rows.length === 0 ? [] : await addDeliveries(trx, rows);
       await trx
         .insertInto('entitlement_days')
@@ -74,6 +77,34 @@ export const createDailyKits = ({ db, now, timeZone, addDeliveries }: DailyKitsO
   };
 };
 
+/** A copy from before that day knows nothing of the kits that were given on it. */
+const wasRestoredOn = async (trx: Kysely<Tables>, day: string, zone: string): Promise<boolean> => {
+  const { epoch_since: since } = await trx
+    .selectFrom('store_state')
+    .select('epoch_since')
+    .executeTakeFirstOrThrow();
+  return since !== null && day <= dayIn(zone, since);
+};
+
+/** The same for the same day, so that a game that keeps a record tells after a restore whether it gave the kit. */
+const kitIdOf = (
+  { orderId, orderLineId, line }: Pick<NewDelivery, 'orderId' | 'orderLineId' | 'line'>,
+  day: string,
+  place: number,
+): string => {
+  const digest = createHash('sha256')
+    .update(JSON.stringify(['kit', orderId, orderLineId, line.position, day, place]))
+    .digest('hex');
+  // A UUID of version 8: RFC 9562, 5.8.
+  return [
+    digest.slice(0, 8),
+    digest.slice(8, 12),
+    `8${digest.slice(13, 16)}`,
+    `8${digest.slice(17, 20)}`,
+    digest.slice(20, 32),
+  ].join('-');
+};
+
 interface NewestKit {
   readonly orderLineId: string;
   readonly position: number;
@@ -98,14 +129,15 @@ const readNewestKit = async (trx: Kysely<Tables>, { ids }: Group): Promise<Newes
   return rows[0] ?? null;
 };
 
-/** One of an earlier day has not been fetched: kits do not pile up. */
+/** One of an earlier day has not been fetched: kits do not pile up. One that a restore sent to the desk holds up no other. */
 const isWaiting = async (trx: Kysely<Tables>, { ids }: Group): Promise<boolean> => {
   const { rows } = await sql`
     select from entitlement_grants as given
       join deliveries on deliveries.order_line_id = given.order_line_id
         and (deliveries.line ->> 'position')::integer = given.position
      where given.entitlement_id = any (${ids}::bigint[]) and given.is_daily
-       and deliveries.state in ('pending', 'waiting', 'sending', 'unknown') limit 1`.execute(trx);
+       and deliveries.state in ('pending', 'waiting', 'sending', 'unknown')
+       and deliveries.desk_reason is distinct from 'restored' limit 1`.execute(trx);
   return rows.length > 0;
 };
 

@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import type { PlaceState } from '#contracts/entitlements.ts';
 import type { AuditContext } from '../access/audit-context.ts';
 import { recordAudit } from '../audit/record-audit.ts';
@@ -79,6 +79,12 @@ export const createDecideEntitlements = ({
         const at = now();
         if (!(await addUp(trx, group, { now: at }))) return refuse('DELIVERY_STATE', 'It has ended already.');
         await addUp(trx, { ...group, wasOver: false }, { now: at, endsNow: true });
+        // A kit that was not fetched in time is cancelled, as at any other end.
+        await sql`
+          update deliveries set expires_at = ${at} where state in ('pending', 'waiting') and id in (
+            select unnest(delivery_ids) from entitlement_days where entitlement_id = any (${group.ids}::bigint[]))`.execute(
+          trx,
+        );
         await recordAudit(trx, {
           ...by,
           action: 'entitlements.end',

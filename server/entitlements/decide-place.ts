@@ -1,5 +1,6 @@
 import type { PlaceState, TakingCertainty } from '#contracts/entitlements.ts';
 import type { CommandResult } from '#contracts/games.ts';
+import type { ReasonCode } from '#contracts/reasons.ts';
 
 export interface SentFacts {
   /** What was sent: the counter-command, or the command once more. */
@@ -21,6 +22,8 @@ export interface PlaceDecision {
   readonly certainty: TakingCertainty | null;
   /** Counts as a try, so that the next one comes later. */
   readonly isRefused: boolean;
+  /** Why it is tried again, or why a person is asked. */
+  readonly detail: Extract<ReasonCode, 'reply-failure' | 'taking-refused' | 'taking-lost'> | null;
 }
 
 /** Refusals in a row after which a person has to look: about a day with the back-off of `send-places.ts`. */
@@ -34,29 +37,32 @@ export const decidePlace = (facts: SentFacts): PlaceDecision => {
     state: isTaking ? (lasts ? 'giving' : 'taken') : lasts ? 'held' : 'taking',
     certainty,
     isRefused: false,
+    detail: null,
   });
-  const again = (isRefused: boolean): PlaceDecision => ({
+  const again = (detail: PlaceDecision['detail']): PlaceDecision => ({
     // Nothing happened: what has changed meanwhile is followed at once.
     state: isTaking && lasts ? 'held' : !isTaking && !lasts ? 'taking' : change,
     certainty: null,
-    isRefused,
+    isRefused: detail !== null,
+    detail: isTaking === lasts ? null : detail,
   });
-  const unknown: PlaceDecision = {
+  const ask = (detail: 'taking-refused' | 'taking-lost'): PlaceDecision => ({
     // Bought again meanwhile: the command settles it, however the counter-command ended.
     state: isTaking && lasts ? 'giving' : isTaking || lasts ? 'unknown' : 'taking',
     certainty: null,
     isRefused: false,
-  };
+    detail: isTaking === lasts ? null : detail,
+  });
   if (result?.outcome === 'answered') {
-    if (reply === 'failed') return facts.tries < mostTries ? again(true) : unknown;
+    if (reply === 'failed') return facts.tries < mostTries ? again('reply-failure') : ask('taking-refused');
     if (reply === 'done') return end('proven');
     // A plug-in that works later answers nothing at first: the game has the command.
     if (reply === 'silent' || !facts.isProvable) return end('unconfirmed');
-    return isTaking ? unknown : end('unconfirmed');
+    return isTaking ? ask('taking-lost') : end('unconfirmed');
   }
-  if (result && !result.sent) return again(false);
+  if (result && !result.sent) return again(null);
   if (result?.logLine !== undefined) return end('unconfirmed');
   // To give it twice is to give it once.
-  if (!isTaking && facts.tries < mostTries) return again(true);
-  return unknown;
+  if (!isTaking && facts.tries < mostTries) return again('taking-lost');
+  return ask('taking-lost');
 };

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { eventually } from '#harness/eventually.ts';
 import { eraseMember } from '../members/erase-member.ts';
 import { testOwner } from '../testing/feature-api.ts';
+import { lockGroup } from './add-up.ts';
 import { day, type LastingStore, openLastingStore, type RankedServer, vip } from './testing/lasting-store.ts';
 
 let lasting: LastingStore;
@@ -52,11 +53,12 @@ test('a kill between sending and the result', async () => {
   await eventually(() => expect(server.taken).toEqual([name]));
   lasting.kill();
   expect(await lasting.places(memberId)).toMatchObject([{ state: 'taking', is_sent: true }]);
+  await lasting.pass(60);
   lasting.begin();
   server.mood = 'well';
   const recovered = round();
   const [place] = await lasting.places(memberId);
-  lasting.tells(server.serverId, `lasting.${place?.id}.1`, 'done');
+  lasting.tells(server.serverId, place?.command_id ?? '', 'done');
   await recovered;
   await round();
   expect(server.taken).toEqual([name]);
@@ -90,6 +92,98 @@ test('a lost answer waits for a person', async () => {
   });
 });
 
+/** A purchase whose delivery waits at the desk, since its answer was lost. @returns the delivery's id */
+const boughtInDoubt = async (memberId: string): Promise<string> => {
+  server.givingMood = 'lost';
+  const orderId = await lasting.buy(memberId);
+  server.givingMood = 'well';
+  const { rows } = await lasting.store.database.pool.query<{ id: string; state: string }>(
+    'select id, state from deliveries where order_id = $1',
+    [orderId],
+  );
+  expect(rows).toMatchObject([{ state: 'unknown' }]);
+  return rows[0]?.id ?? '';
+};
+
+// Guarantee: what was refunded while no one could tell whether it arrived is taken back, unless another purchase holds it; what
+// a person or the game says did not arrive is not.
+test('a refund of what may have arrived', async () => {
+  const { memberId, name } = await lasting.player(server);
+  const { desk } = lasting.store.deliveries;
+  const lost = await boughtInDoubt(memberId);
+  expect(server.ranked).toContain(name);
+  expect(await desk.decide([lost], 'refund', by)).toMatchObject([{ isDone: true }]);
+  await round();
+  expect(server.taken).toEqual([name]);
+  expect(await statesOf(memberId)).toEqual(['taken']);
+
+  const held = await lasting.player(server);
+  await lasting.buy(held.memberId);
+  await round();
+  expect(await desk.decide([await boughtInDoubt(held.memberId)], 'refund', by)).toMatchObject([
+    { isDone: true },
+  ]);
+  await round();
+  expect(server.ranked).toContain(held.name);
+  expect(await statesOf(held.memberId)).toEqual(['held']);
+
+  const withdrawn = await lasting.player(server);
+  const id = await boughtInDoubt(withdrawn.memberId);
+  await lasting.store.database.pool.query(
+    `select castellan_refund_undelivered($1, true, 'It was withdrawn', 'test', null)`,
+    [id],
+  );
+  await round();
+  expect(server.taken).toEqual([name]);
+  expect(await lasting.places(withdrawn.memberId)).toEqual([]);
+});
+
+// Guarantee: what a person sends again after its time was over lasts from then on, and is taken back at that end.
+test('sent again after its end', async () => {
+  const { memberId, name } = await lasting.player(server);
+  const orderId = await lasting.buy(memberId);
+  await round();
+  await lasting.pass(31 * day);
+  await round();
+  expect(server.taken).toEqual([name]);
+  const { pool } = lasting.store.database;
+  const { rows } = await pool.query<{ id: string }>(
+    `update deliveries set desk_reason = 'late-result', desk_at = now() where order_id = $1 returning id`,
+    [orderId],
+  );
+  const { desk } = lasting.store.deliveries;
+  expect(await desk.decide([rows[0]?.id ?? ''], 'send-again', by)).toMatchObject([{ isDone: true }]);
+  await lasting.store.deliveries.idle();
+  await round();
+  expect(server.ranked).toContain(name);
+  expect(await lasting.endOf(memberId)).toMatchObject({ ended_at: null });
+  expect(await statesOf(memberId)).toEqual(['held']);
+  await lasting.pass(31 * day);
+  await round();
+  expect(server.taken).toEqual([name, name]);
+  expect(server.ranked).not.toContain(name);
+});
+
+// Guarantee: a command that is sent after a restore of the database has an id that no agent has seen before.
+test('a restore between two sendings', async () => {
+  const { memberId, name } = await lasting.player(server);
+  await lasting.buy(memberId);
+  await round();
+  const [backup] = await lasting.places(memberId);
+  await lasting.pass(31 * day);
+  await round();
+  const [sent] = await lasting.places(memberId);
+  await lasting.store.database.pool.query(
+    `update entitlement_places set state = 'taking', sends = $2, command_id = $3, tries = 0, next_try_at = now() where id = $1`,
+    [backup?.id, backup?.sends, backup?.command_id],
+  );
+  await round();
+  const [again] = await lasting.places(memberId);
+  expect(again?.command_id).not.toBe(sent?.command_id);
+  expect(again?.command_id?.length).toBeLessThanOrEqual(64);
+  expect(server.taken).toEqual([name, name]);
+});
+
 // Guarantee: a game that refuses the counter-command is asked again later, ever more seldom, and a person looks in the end.
 test('a counter-command that the game refuses', async () => {
   const { memberId, name } = await lasting.player(server);
@@ -104,8 +198,53 @@ test('a counter-command that the game refuses', async () => {
     await lasting.pass(day);
     await round();
   }
-  expect(await statesOf(memberId)).toEqual(['unknown']);
+  expect(await lasting.places(memberId)).toMatchObject([
+    { state: 'unknown', detail: 'The game refused the command each time.' },
+  ]);
   expect(server.ranked).toContain(name);
+});
+
+// Guarantee: a second process leaves what the first has under way to it, and the answer that the first awaits settles it.
+test('two processes', async () => {
+  const { memberId, name } = await lasting.player(server);
+  await lasting.buy(memberId);
+  await round();
+  await lasting.pass(31 * day);
+  server.mood = 'silent';
+  const first = lasting.entitlements;
+  const sending = first.round();
+  await eventually(() => expect(server.taken).toEqual([name]));
+  lasting.begin();
+  await round();
+  const [place] = await lasting.places(memberId);
+  expect(place).toMatchObject({ state: 'taking', is_sent: true });
+  lasting.tells(server.serverId, place?.command_id ?? '', 'done');
+  await sending;
+  expect(await statesOf(memberId)).toEqual(['taken']);
+  await first[Symbol.asyncDispose]();
+});
+
+// Guarantee: a pause, or a license that is rejected, while commands are being sent keeps back all that have not left.
+test.each(['pause', 'license'] as const)('a lane that meets a %s', async (what) => {
+  const names: string[] = [];
+  for (let bought = 0; bought < 3; bought += 1) {
+    const { memberId, name } = await lasting.player(server);
+    names.push(name);
+    await lasting.buy(memberId);
+  }
+  await round();
+  await lasting.pass(31 * day);
+  server.onTaken = () => {
+    if (what === 'pause') lasting.paused = true;
+    else lasting.store.licensed = false;
+  };
+  await round();
+  expect(server.taken).toHaveLength(1);
+  server.onTaken = () => undefined;
+  lasting.paused = false;
+  lasting.store.licensed = true;
+  await round();
+  expect(server.taken.sort()).toEqual(names.sort());
 });
 
 // Guarantee: bought twice, it lasts for the sum; the refund of one takes its part away, and only the last one takes the rank.
@@ -128,6 +267,21 @@ test('bought twice, then refunded one by one', async () => {
   await round();
   expect(server.taken).toEqual([name]);
   expect(await statesOf(memberId)).toEqual(['taken']);
+});
+
+// Guarantee: a delivery that arrives does not wait for the adding up of what it adds to.
+test('a delivery while it is added up', async () => {
+  const { memberId, name } = await lasting.player(server);
+  await lasting.buy(memberId);
+  await round();
+  const [found] = await lasting.entitlements.reading.ofMember(memberId);
+  await lasting.store.database.db.transaction().execute(async (trx) => {
+    expect(await lockGroup(trx, found?.id ?? '')).toMatchObject({ memberId });
+    await lasting.buy(memberId);
+    expect(server.given).toEqual([name, name]);
+    const [more] = await lasting.entitlements.reading.ofMember(memberId);
+    expect(more?.grants).toHaveLength(2);
+  });
 });
 
 // Guarantee: refunds in whatever order end at the same time.
@@ -283,6 +437,35 @@ test('a merge of two who have it', async () => {
   expect(server.taken).toHaveLength(2);
 });
 
+// Guarantee: what ended before a merge ends no second time when the merge is undone.
+test('a merge of one whose own is over', async () => {
+  const kept = await lasting.player(server);
+  const merged = await lasting.player(server);
+  await lasting.buy(merged.memberId);
+  await round();
+  await lasting.pass(31 * day);
+  await round();
+  await lasting.buy(kept.memberId);
+  await round();
+  const { pool } = lasting.store.database;
+  const ended = async () => {
+    const { rows } = await pool.query(
+      `select payload ->> 'memberId' as id from event_logs where kind = 'entitlement.ended'
+         and payload ->> 'memberId' = any ($1::text[])`,
+      [[kept.memberId, merged.memberId]],
+    );
+    return rows.map(({ id }) => id);
+  };
+  expect(await ended()).toEqual([merged.memberId]);
+  await pool.query('update members set merged_into = $1 where id = $2', [kept.memberId, merged.memberId]);
+  await round();
+  await pool.query('update members set merged_into = null where id = $1', [merged.memberId]);
+  await round();
+  expect(await ended()).toEqual([merged.memberId]);
+  expect(server.taken).toEqual([merged.name]);
+  expect((await lasting.endOf(kept.memberId)).ended_at).toBeNull();
+});
+
 // Guarantee: an admin ends it now; nothing is refunded, and it is taken back once.
 test('ended by an admin', async () => {
   const { memberId, name } = await lasting.player(server);
@@ -356,8 +539,19 @@ test('a member who is to be erased', async () => {
   const erase = () => lasting.store.database.db.transaction().execute((trx) => eraseMember(trx, memberId, 1));
   expect(await erase()).toMatchObject({ refused: 'DELIVERY_STATE' });
   await lasting.pass(31 * day);
+  server.mood = 'refuses';
+  await round();
+  const [place] = await lasting.places(memberId);
+  expect(place).toMatchObject({ state: 'taking' });
+  expect(await erase()).toMatchObject({ detail: expect.stringContaining('end it or decide it first') });
+  server.mood = 'well';
+  await lasting.entitlements.decide.retry(place?.id ?? '', by);
   await round();
   expect(server.taken).toEqual([name]);
+  const { pool } = lasting.store.database;
+  const sentOf = () => pool.query(`select from agent_commands where id like $1`, [`lasting.${place?.id}.%`]);
+  expect((await sentOf()).rows).toHaveLength(2);
   expect(await erase()).toEqual([expect.any(String)]);
   expect(await lasting.places(memberId)).toEqual([]);
+  expect((await sentOf()).rows).toEqual([]);
 });

@@ -46,6 +46,7 @@ export const createEntitlements = (options: EntitlementsOptions): Entitlements =
   const clock = options.now ?? Date.now;
   const now = () => new Date(clock());
   const stopping = new AbortController();
+  const mayRun = () => licenseHolds() && !isPaused() && !stopping.signal.aborted;
   const kits = createDailyKits({ ...options, now });
   let timer: Disposable | null = null;
   let last = Promise.resolve();
@@ -62,6 +63,7 @@ export const createEntitlements = (options: EntitlementsOptions): Entitlements =
     servers,
     now,
     stopping: stopping.signal,
+    mayRun,
     tell,
     answerMs: options.answerMs,
   });
@@ -103,7 +105,7 @@ export const createEntitlements = (options: EntitlementsOptions): Entitlements =
   };
 
   const look = async (): Promise<void> => {
-    if (!licenseHolds() || isPaused() || stopping.signal.aborted) return;
+    if (!mayRun()) return;
     await follow();
     await sending.recover();
     await sending.sendDue();

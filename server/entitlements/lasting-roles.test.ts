@@ -31,7 +31,7 @@ const pass = (days: number) =>
     db(),
   );
 
-// Guarantee: a role that was bought for a time goes at its end and not before, can be bought again while it lasts, and comes back
+// Guarantee: a role that was bought for a time goes at its end and not before, for that reason, can be bought again while it lasts, and comes back
 // when it is bought again afterwards.
 test('a role for a time', async () => {
   const { memberId, discordId } = await newPerson();
@@ -58,7 +58,7 @@ test('a role for a time', async () => {
     .values({ entitlement_id: found?.id ?? '' })
     .execute();
   await round();
-  expect(await made()).toEqual([`take ${discordId} refunded`]);
+  expect(await made()).toEqual([`take ${discordId} ended`]);
   expect(await made()).toEqual([]);
   await buy(memberId, productId, 1);
   expect(await made()).toEqual([`give ${discordId} bought`]);
@@ -80,7 +80,7 @@ test('ended over HTTP', async () => {
   const ended = await end(testDesktopCredential);
   expect(ended.json).toMatchObject({ id: params.id, endedAt: expect.any(String), kind: 'role' });
   expect((await end(testDesktopCredential)).json.code).toBe('DELIVERY_STATE');
-  expect(await made()).toEqual([`take ${discordId} refunded`]);
+  expect(await made()).toEqual([`take ${discordId} ended`]);
   const list = async (state: string) => {
     const { json } = await call(
       port(),

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
 import type { PlaceState } from '#contracts/entitlements.ts';
@@ -23,6 +24,8 @@ export interface SendPlacesOptions {
   readonly servers: { all(): readonly { readonly id: string }[] };
   readonly now: () => Date;
   readonly stopping: AbortSignal;
+  /** False while nothing may be sent: no license, a pause, the end of the process. */
+  readonly mayRun: () => boolean;
   readonly tell: (error: unknown) => void;
   /** Time allowed for the game's answer. */
   readonly answerMs?: number | undefined;
@@ -32,7 +35,7 @@ export interface SendPlacesOptions {
 export interface SendPlaces {
   /** Begins with what is due on servers that are there, and does not wait for its end. */
   sendDue(): Promise<void>;
-  /** Likewise with what an earlier process has sent, and what was sent when the database went away. */
+  /** Likewise with what an earlier process has sent, and what was sent when the database went away, once no one waits for it. */
   recover(): Promise<void>;
   /** Nothing is under way any more. */
   idle(): Promise<void>;
@@ -46,11 +49,17 @@ const usualAnswerMs = 15_000;
 const lookMs = 500;
 /** Ten tries take about a day. */
 const retry = { firstMs: 60_000, mostMs: 6 * 3_600_000, jitter: 0.2 } as const;
+/** Until it is over, the process that sent a command may still store how it ended. */
+const marginMs = 5000;
 /** A server that is there and took nothing. */
 const restMs = 15_000;
 
-const commandIdOf = (placeId: string, sends: number): string => `lasting.${placeId}.${sends}`;
-const commandIdShape = /^lasting\.([0-9a-f-]{36})\.\d{1,9}$/;
+/**
+ * Random, not counted: after a restore of the database a number would come again, and an agent answers an id that it knows
+ * from its journal, without running the command. At most 64 characters.
+ */
+const newCommandId = (placeId: string): string => `lasting.${placeId}.${randomBytes(8).toString('hex')}`;
+const commandIdShape = /^lasting\.([0-9a-f-]{36})\.[0-9a-f]{16}$/;
 
 interface SentPlace {
   readonly id: string;
@@ -109,7 +118,7 @@ const readReply = ({ game, line, state, values }: SentPlace, result: CommandResu
 };
 
 export const createSendPlaces = (options: SendPlacesOptions): SendPlaces => {
-  const { db, ways, servers, now, stopping, tell, answerMs = usualAnswerMs } = options;
+  const { db, ways, servers, now, stopping, mayRun, tell, answerMs = usualAnswerMs } = options;
   /** Sent by this process, which waits for their ends. */
   const underWay = new Set<string>();
   /** A game that answers late holds up no other one. */
@@ -153,7 +162,7 @@ export const createSendPlaces = (options: SendPlacesOptions): SendPlaces => {
         return null;
       }
       const { command } = rendered;
-      const id = commandIdOf(place.id, place.sends + 1);
+      const id = newCommandId(place.id);
       // Before it leaves: a process that dies here may have sent it.
       await row
         .set({
@@ -200,12 +209,7 @@ export const createSendPlaces = (options: SendPlacesOptions): SendPlaces => {
           outcome: result?.outcome ?? 'unknown',
           reply: kept(result?.reply, longestReply) ?? kept(result?.logLine, longestLogLine),
           certainty: decision.certainty,
-          detail:
-            decision.state === 'unknown'
-              ? reasons['taking-lost']
-              : decision.isRefused
-                ? reasons['reply-failure']
-                : null,
+          detail: decision.detail && reasons[decision.detail],
         })
         .where('id', '=', place.id)
         .execute();
@@ -259,7 +263,7 @@ export const createSendPlaces = (options: SendPlacesOptions): SendPlaces => {
     for (let hasSent = true; hasSent; ) {
       hasSent = false;
       for (const { id, entitlement_id } of await readDue(serverId)) {
-        if (stopping.aborted || ways.open(serverId) === null) return;
+        if (!mayRun() || ways.open(serverId) === null) return;
         if (await carryOut(id, entitlement_id)) hasSent = true;
       }
     }
@@ -280,6 +284,13 @@ export const createSendPlaces = (options: SendPlacesOptions): SendPlaces => {
         .selectFrom('entitlement_places')
         .select(['id', 'entitlement_id', 'server_id', 'command_id', 'way'])
         .where('is_sent', '=', true)
+        // A time to come is one that a clock which was set back left behind.
+        .where((row) =>
+          row.or([
+            row('sent_at', '<=', new Date(now().getTime() - answerMs - marginMs)),
+            row('sent_at', '>', now()),
+          ]),
+        )
         .execute();
       for (const { id, entitlement_id, server_id, command_id, way } of sent) {
         if (underWay.has(id) || command_id === null || way === null) continue;

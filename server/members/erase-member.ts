@@ -31,7 +31,7 @@ export const eraseMember = async (
   if (taken > 0)
     return refuse(
       'DELIVERY_STATE',
-      `${taken === 1 ? 'Something that was given for a time is' : `${taken} things that were given for a time are`} not taken back yet: end it first.`,
+      `${taken === 1 ? 'Something that was given for a time is' : `${taken} things that were given for a time are`} not taken back yet: end it or decide it first.`,
     );
 
   const players = await trx
@@ -44,6 +44,12 @@ export const eraseMember = async (
     delete from event_logs where kind in ('player.joined', 'player.left', 'chat.message')
       and payload ->> 'playerId' = any (${playerIds}::text[])`.execute(trx);
   await forgetDeliveryTexts(trx, ids);
+  await sql`
+    delete from agent_commands as sent
+     using entitlement_places as place join entitlements as lasting on lasting.id = place.entitlement_id
+     where lasting.member_id = any (${ids}::bigint[]) and sent.id like 'lasting.' || place.id || '.%'`.execute(
+    trx,
+  );
   await sql`
     delete from entitlement_places where entitlement_id in (
       select id from entitlements where member_id = any (${ids}::bigint[]))`.execute(trx);

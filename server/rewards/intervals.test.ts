@@ -149,6 +149,31 @@ test('a change of a rule', async () => {
   expect(await play.rewarded(memberId)).toEqual({ entries: 6, points: 240 });
 });
 
+// Guarantee: a rule that was made while the clock was ahead pays as soon as a person changes it, and its terms are followed.
+test('a rule made while the clock was ahead', async () => {
+  now = at(60 * 24 * 30);
+  const made = await rule();
+  const { rules } = process();
+  const change = (version: number, points: number) =>
+    rules.change(made.id, { name: 'Playing', isEnabled: true, version, terms: terms({ points }) }, byOwner);
+  now = at(60 * 24 * 31);
+  expect(await change(1, 50)).toMatchObject({ version: 2 });
+  now = at(0);
+  expect(await change(2, 20)).toMatchObject({ version: 3 });
+  const { playerId, memberId } = await play.bench.see('Nia');
+  await play.session({ playerId, serverId, from: at(0), until: at(60) });
+  now = at(61);
+  await process().payer.round(true);
+  expect(await play.rewarded(memberId)).toEqual({ entries: 2, points: 40 });
+  // What was over before the clock came back counts no more either.
+  now = at(90);
+  expect(await change(3, 30)).toMatchObject({ version: 4 });
+  await play.session({ playerId, serverId, from: at(90), until: at(120) });
+  now = at(121);
+  await process().payer.round(true);
+  expect(await play.rewarded(memberId)).toEqual({ entries: 3, points: 70 });
+});
+
 // Guarantee: nothing is paid while the license is rejected, and what was played meanwhile is paid afterwards.
 test('a rejected license', async () => {
   await rule();

@@ -28,7 +28,8 @@ export interface Redeemed {
 }
 
 export interface RedeemCode {
-  redeem(memberId: string, code: string, by: AuditContext): Promise<Redeemed | Refusal>;
+  /** @param key of a request that may come again: it is carried out once, and answered alike */
+  redeem(memberId: string, code: string, by: AuditContext, key?: string | null): Promise<Redeemed | Refusal>;
   /** Forgets guesses that count no more. */
   tidy(): Promise<void>;
 }
@@ -47,12 +48,14 @@ export const createRedeemCode = ({ db, hold, now }: RedeemOptions): RedeemCode =
   const throttle = createSqlThrottle<Tables, Scope>({ db, table: 'reward_guesses', limits: guessLimits });
 
   return {
-    async redeem(memberId, code, by) {
+    async redeem(memberId, code, by, key = null) {
       const tries = triesOf(memberId, by);
       const retryAfterMs = await throttle.take(tries);
       if (retryAfterMs > 0)
         return { ...refuse('RATE_LIMITED', 'Too many wrong codes. Try again later.'), retryAfterMs };
-      const result = await retryDeadlocks(db, (trx) => use(trx, { memberId, code, at: now(), hold }, by));
+      const result = await retryDeadlocks(db, (trx) =>
+        use(trx, { memberId, code, key, at: now(), hold }, by),
+      );
       if (isRefusal(result) && result.refused === 'REWARD_CODE_INVALID') return result;
       await throttle.giveBack(tries);
       return result;
@@ -93,22 +96,26 @@ const use = async (
   asked: {
     readonly memberId: string;
     readonly code: string;
+    readonly key: string | null;
     readonly at: Date;
     readonly hold: RedeemOptions['hold'];
   },
   by: AuditContext,
 ): Promise<Redeemed | Refusal> => {
-  const { memberId, at } = asked;
+  const { memberId, key, at } = asked;
   const refused = await asked.hold(trx, [memberId]);
   if (refused) return refused;
   const found = await findCode(trx, asked.code);
+  // Under the lock of the code, so that a request that is still under way has ended.
+  if (found && key !== null && (await wasUsed(trx, found, memberId, key)))
+    return { points: Number(found.points), name: found.name, balance: await readBalance(trx, memberId) };
   if (!found || !isValid(found, at)) return refuse('REWARD_CODE_INVALID');
   const limit = await findLimit(trx, found, memberId);
   if (limit) return limit;
   const points = Number(found.points);
   await sql`
-    insert into reward_code_uses (code_id, member_id, nth)
-    select ${found.code_id}, ${memberId}::bigint, coalesce(max(nth), 0) + 1
+    insert into reward_code_uses (code_id, member_id, nth, request_key)
+    select ${found.code_id}, ${memberId}::bigint, coalesce(max(nth), 0) + 1, ${key}::text
     from reward_code_uses where code_id = ${found.code_id} and member_id = ${memberId}`.execute(trx);
   await enterReward(trx, { memberId, points, kind: 'code', name: found.name }, by.actor);
   await recordAudit(trx, {
@@ -118,6 +125,13 @@ const use = async (
     after: { batchId: found.batch_id, codeId: found.code_id, points },
   });
   return { points, name: found.name, balance: await readBalance(trx, memberId) };
+};
+
+const wasUsed = async (trx: Trx, code: FoundCode, memberId: string, key: string): Promise<boolean> => {
+  const { rows } = await sql`
+    select from reward_code_uses
+    where code_id = ${code.code_id} and member_id = ${memberId} and request_key = ${key}`.execute(trx);
+  return rows.length > 0;
 };
 
 const isValid = ({ is_enabled, valid_from, valid_until }: FoundCode, at: Date): boolean =>

@@ -24,15 +24,17 @@ type Row = Selectable<RewardRulesTable>;
 
 /** @param now the clock that sessions are written by */
 export const createRewardRules = (db: Kysely<Tables>, now: () => Date): RewardRules => {
-  /** Ends the open version; a clock that was set back ends it where it began. @returns when the next one begins */
+  /**
+   * Ends the open version, and what a clock that was ahead left reaching into the time to come: a version that begins there
+   * ends where it began. @returns when the next one begins
+   */
   const close = async (trx: Trx, ruleId: string): Promise<Date> => {
-    const { rows } = await sql<{ effective_until: Date }>`
-      update reward_rule_versions set effective_until = greatest(effective_from, ${now()}::timestamptz)
-      where rule_id = ${ruleId} and effective_until is null returning effective_until`.execute(trx);
-    const { rows: last } = await sql<{ at: Date }>`
-      select greatest(max(effective_until), ${now()}::timestamptz) as at from reward_rule_versions
-      where rule_id = ${ruleId}`.execute(trx);
-    return rows[0]?.effective_until ?? last[0]?.at ?? now();
+    const at = now();
+    await sql`
+      update reward_rule_versions set effective_until = greatest(effective_from, ${at}::timestamptz)
+      where rule_id = ${ruleId} and (effective_until is null or effective_until > ${at})
+        and (effective_until is null or effective_until > effective_from)`.execute(trx);
+    return at;
   };
 
   const open = async (trx: Trx, rule: Row, from: Date): Promise<void> => {

@@ -203,6 +203,14 @@ test('requests', async () => {
     expect((await rule(terms)).json.code).toBe('INVALID_REQUEST');
   const codes = (body: object) =>
     call(port(), rewardsHttp.createBatch, { ...asOwner, body: { name: 'Codes', points: 5, ...body } });
-  for (const body of [{ count: 1001 }, { count: 0 }, { mostUses: 0 }, { code: 'abc' }, { code: 'ünï-code' }])
+  for (const body of [
+    { count: 1001 },
+    { count: 0 },
+    { mostUses: 0 },
+    { code: 'abc' },
+    { code: '----' },
+    { code: 'a-b-c--' },
+    { code: 'ünï-code' },
+  ])
     expect((await codes(body)).json.code).toBe('INVALID_REQUEST');
 });

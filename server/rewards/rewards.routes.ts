@@ -3,6 +3,7 @@ import { rewardsDiscordHttp, rewardsHttp } from '#contracts/rewards.ts';
 import { may } from '../access/actor.ts';
 import type { AuditContext } from '../access/audit-context.ts';
 import type { ApiRoutes } from '../access/authorize.ts';
+import { readIdempotencyKey } from '../http/idempotency-key.ts';
 import { demandGranted, type Refusal, refuse } from '../http/refusal.ts';
 import type { Rewards } from './rewards.ts';
 
@@ -48,7 +49,7 @@ const bindDiscordRoutes = (routes: ApiRoutes, rewards: Rewards): void => {
   };
   routes.on(rewardsDiscordHttp.daily, (_input, by) => asMember(by, ({ id }) => rewards.claimDaily(id, by)));
   routes.on(rewardsDiscordHttp.redeem, ({ body }, by) =>
-    asMember(by, ({ id }) => rewards.redeem(id, body.code, by)),
+    asMember(by, ({ id }) => rewards.redeem(id, body.code, by, readIdempotencyKey(by.request.headers))),
   );
   routes.on(rewardsDiscordHttp.offerGift, ({ body }, by) =>
     asMember(by, async ({ id }) => {

@@ -88,6 +88,8 @@ export interface RewardCodeUsesTable {
   /** Counts this member's uses of the code. */
   nth: number;
   used_at: ColumnType<Date, never, never>;
+  /** The request that made it, which the same request again finds; null: it had no key. */
+  request_key: string | null;
 }
 
 export interface RewardGiftsTable {

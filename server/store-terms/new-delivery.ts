@@ -16,4 +16,8 @@ export interface NewDelivery {
   /** Its share of what was paid. */
   readonly points: number;
   readonly expiresAt: Date | null;
+  /** Given where it is made a second time after a restore of the database; otherwise it gets one. */
+  readonly id?: string;
+  /** It may have been sent, under this id, before the database was restored: the game or a person tells. */
+  readonly isRestored?: boolean;
 }

@@ -86,6 +86,8 @@ test('a whitelist entry for a time', async () => {
   game.quirks.fateOf = () => 'answer';
   await member.getByRole('button', { name: 'Send again' }).click();
   await member.getByText('Taken back on Harbour', { exact: true }).waitFor({ timeout: patienceMs });
+  await member.getByText('The game confirmed it').waitFor();
+  expect(await member.getByRole('button', { name: 'Mark as taken back' }).count()).toBe(0);
   expect(game.world.whitelist).not.toContain('Heron');
   expect(await axeViolations(member)).toEqual([]);
   await member.close();

@@ -121,17 +121,30 @@ const LastingRow = ({ row, onEnd }: LastingRowProps) => {
         )}
       </Text>
       {row.places.map((place) => (
-        <PlaceLine key={place.id} place={place} mayDecide={onEnd !== null} />
+        <PlaceLine key={place.id} place={place} lasts={row.endedAt === null} mayDecide={onEnd !== null} />
       ))}
     </li>
   );
 };
 
+/** Where a person may step in: also while a server is waited for that may never come back. */
+const openStates: readonly EntitlementPlace['state'][] = ['taking', 'giving', 'unknown', 'given-up'];
+
+/** What waits for a person is worded by what is wanted there, and by whether the game has told that it did not happen. */
+const usePlaceText = ({ state, reason }: EntitlementPlace, lasts: boolean) => {
+  const words = useWords(lastingWords);
+  if (state !== 'unknown') return words.places[state];
+  if (reason?.code === 'taking-lost') return lasts ? words.givenInDoubt : words.places.unknown;
+  return lasts ? words.notGiven : words.notTaken;
+};
+
 const PlaceLine = ({
   place,
+  lasts,
   mayDecide,
 }: {
   readonly place: EntitlementPlace;
+  readonly lasts: boolean;
   readonly mayDecide: boolean;
 }) => {
   const words = useWords(lastingWords);
@@ -140,14 +153,26 @@ const PlaceLine = ({
   const retry = useChange(entitlementsHttp.retry, reread);
   const done = useChange(entitlementsHttp.done, reread);
   const server = servers.data?.rows.find(({ id }) => id === place.serverId)?.name ?? place.serverId;
-  const isOpen = place.state === 'unknown' || place.state === 'given-up';
+  const text = usePlaceText(place, lasts);
+  const isOpen = openStates.includes(place.state);
+  const isOver = place.state === 'taken' || place.state === 'held';
   const params = { id: place.id };
   return (
     <Group gap="xs" justify="space-between">
       <Text size="sm" component="div">
         <StateLabel tone={tones[place.state]}>
-          <bdi>{words.places[place.state](server)}</bdi>
+          <bdi>{text(server)}</bdi>
         </StateLabel>
+        {isOver && place.certainty !== null && (
+          <Text size="sm" c="dimmed" component="div">
+            {words.certainty[place.certainty]}
+          </Text>
+        )}
+        {place.reply !== null && place.reply !== '' && (
+          <Text size="sm" c="dimmed" component="div">
+            {words.reply} <bdi>{place.reply}</bdi>
+          </Text>
+        )}
         {place.detail !== null && (
           <Text size="sm" c="dimmed" component="div">
             <Said reason={place.reason} detail={place.detail} />
@@ -170,7 +195,7 @@ const PlaceLine = ({
             loading={done.isPending}
             onClick={() => done.mutate({ params, body: {} }, { onError: notifyTrouble })}
           >
-            {words.done}
+            {lasts ? words.doneGiving : words.done}
           </Button>
         </Group>
       )}

@@ -77,12 +77,15 @@ const statements = [
      delivery_ids uuid[] not null,
      primary key (entitlement_id, day)
    )`,
+  // Since when the database counts as restored; what was given on that day before is not known here.
+  'alter table store_state add column epoch_since timestamptz(3)',
   `create function castellan_follow_lasting_delivery() returns trigger
      language plpgsql set search_path = pg_catalog, pg_temp as $$
    declare
      lasts jsonb := new.line -> 'lasts';
      is_item boolean := new.line ->> 'kind' = 'item';
      followed bigint;
+     is_known boolean;
    begin
      if new.state = 'delivered' and new.refunded_at is null then
        insert into public.entitlements (member_id, game, key)
@@ -96,13 +99,31 @@ const statements = [
                  (lasts ->> 'seconds')::bigint * case when is_item then 1 else (new.line ->> 'quantity')::bigint end,
                  (lasts ->> 'extends')::boolean)
          on conflict do nothing;
-       if not found then
+       if not found and old.state = 'delivered' then
+         -- Its refund was undone. What was part of an end stays over.
          update public.entitlement_grants set revoked_at = null, is_placed = false
            where delivery_id = new.id and revoked_at is not null;
+       elsif not found then
+         update public.entitlement_grants
+           set revoked_at = null, ended_at = null, is_placed = false, given_at = coalesce(new.ended_at, now())
+           where delivery_id = new.id and (revoked_at is not null or not is_item);
        end if;
-     elsif new.refunded_at is not null or new.state in ('failed', 'cancelled') then
+     -- It is to be sent again, too. One gift of a kit is not what its days hang on.
+     elsif new.refunded_at is not null or new.state in ('failed', 'cancelled') or old.state = 'delivered' and not is_item then
        update public.entitlement_grants set revoked_at = now()
-         where delivery_id = new.id and revoked_at is null returning entitlement_id into followed;
+         where delivery_id = new.id and revoked_at is null;
+       is_known := found or exists (select from public.entitlement_grants where delivery_id = new.id);
+       -- The game may have it all the same: a grant that never counted has its place taken back.
+       if not is_known and new.may_have_arrived and new.line ->> 'kind' = 'command' then
+         insert into public.entitlements (member_id, game, key)
+           values (new.member_id, new.game, lasts ->> 'key') on conflict (member_id, game, key) do nothing;
+         insert into public.entitlement_grants
+             (delivery_id, entitlement_id, order_line_id, position, is_daily, given_at, seconds, extends, revoked_at)
+           select new.id, id, new.order_line_id, (new.line ->> 'position')::integer, false, now(),
+                  (lasts ->> 'seconds')::bigint * (new.line ->> 'quantity')::bigint, (lasts ->> 'extends')::boolean, now()
+             from public.entitlements
+            where member_id = new.member_id and game = new.game and key = lasts ->> 'key';
+       end if;
      end if;
      if found then
        insert into public.entitlement_news (entitlement_id)

@@ -97,7 +97,9 @@ const statements = [
      member_id bigint not null references members on delete cascade,
      nth integer not null check (nth > 0),
      used_at timestamptz(3) not null default now(),
-     primary key (code_id, member_id, nth)
+     request_key text,
+     primary key (code_id, member_id, nth),
+     unique (code_id, member_id, request_key)
    )`,
   'create index reward_code_uses_member on reward_code_uses (member_id)',
   `create table reward_guesses (

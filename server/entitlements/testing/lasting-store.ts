@@ -45,6 +45,8 @@ export interface RankedServer {
   readonly told: ('add' | 'remove' | 'decided')[];
   /** What it does with counter-commands. `lost`: it carries them out, and their answers are lost. */
   mood: 'well' | 'silent' | 'lost' | 'refuses';
+  /** Likewise with commands that give. */
+  givingMood: 'well' | 'lost';
   /** Runs when a counter-command is carried out, before its answer leaves. */
   onTaken: () => void;
 }
@@ -72,10 +74,16 @@ export interface LastingStore extends AsyncDisposable {
   refund(orderId: string): Promise<void>;
   /** Time goes by: everything that was written down lies further back. */
   pass(seconds: number): Promise<void>;
-  places(
-    memberId: string,
-  ): Promise<
-    { id: string; state: string; server_id: string; detail: string | null; certainty: string | null }[]
+  places(memberId: string): Promise<
+    {
+      id: string;
+      state: string;
+      server_id: string;
+      detail: string | null;
+      certainty: string | null;
+      sends: number;
+      command_id: string | null;
+    }[]
   >;
   endOf(memberId: string): Promise<{ ends_at: Date | null; ended_at: Date | null }>;
 }
@@ -155,6 +163,7 @@ export const openLastingStore = async (): Promise<LastingStore> => {
         gifts: [],
         told: [],
         mood: 'well',
+        givingMood: 'well',
         onTaken: () => undefined,
       };
       identities.set(server.serverId, agentIdentity(server.serverId));
@@ -173,7 +182,7 @@ export const openLastingStore = async (): Promise<LastingStore> => {
           server.told.push('add');
           server.given.push(name);
           server.ranked.add(name);
-          return '';
+          return server.givingMood === 'lost' ? lost : '';
         }
         if (what !== 'remove') return 'Unknown or incomplete command, see below for error';
         if (server.mood === 'refuses') return `A user for ${name} could not be found.`;
@@ -247,6 +256,7 @@ export const openLastingStore = async (): Promise<LastingStore> => {
         update entitlement_grants set given_at = given_at - ${by}, revoked_at = revoked_at - ${by}, ended_at = ended_at - ${by};
         update entitlement_places set changed_at = changed_at - ${by}, next_try_at = next_try_at - ${by}, sent_at = sent_at - ${by};
         update delivery_attempts set began_at = began_at - ${by};
+        update store_state set epoch_since = epoch_since - ${by};
         update entitlement_days set day = day - 10000;
         update entitlement_days set day = day + 10000 - ${Math.round(seconds / day)};`);
     },
