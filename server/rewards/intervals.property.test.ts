@@ -294,8 +294,11 @@ class World {
     this.rule = changed;
     const last = this.expected.versions.at(-1);
     if (!last || JSON.stringify(last.terms) === JSON.stringify({ minutes, points, mostPerDay })) return;
-    last.until = Math.max(last.from, this.now);
-    this.expected.versions.push({ terms: { minutes, points, mostPerDay }, from: last.until, until: null });
+    // A clock that was ahead has left versions that reach beyond this moment, or begin there.
+    for (const version of this.expected.versions)
+      if (version.until === null || (version.until > this.now && version.until > version.from))
+        version.until = Math.max(version.from, this.now);
+    this.expected.versions.push({ terms: { minutes, points, mostPerDay }, from: this.now, until: null });
   }
 
   async verify() {
