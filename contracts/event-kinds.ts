@@ -5,7 +5,7 @@ import { deskReasons } from './desk-reasons.ts';
 import { commandOutcomes, gameId } from './games.ts';
 import { spaceLevels } from './health.ts';
 import { licenseFaults, licenseStates } from './license-state.ts';
-import { shopOrderReasons } from './shops.ts';
+import { shopOrderReasons } from './shop-order-reasons.ts';
 
 /** How much it matters, rising. `alert`: somebody should look now. */
 export const severities = ['info', 'notice', 'warning', 'alert'] as const;

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { endpoint } from './http.ts';
-import { refusalCodes } from './licenses.ts';
+import { refusalCodes } from './license-refusals.ts';
 
 export const licenseStates = ['unlicensed', 'valid', 'grace', 'rejected'] as const;
 export type LicenseState = (typeof licenseStates)[number];

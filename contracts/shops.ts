@@ -5,6 +5,7 @@ import { endpoint } from './http.ts';
 import { memberId } from './members.ts';
 import { pageOf, pageQuery } from './paging.ts';
 import { codedReason } from './reasons.ts';
+import { shopOrderReasons } from './shop-order-reasons.ts';
 import { shopKinds } from './shop-webhooks.ts';
 
 /** A change of secrets needs the old one and the new one; a third is for a rotation that was never ended. */
@@ -100,42 +101,6 @@ export const shopOrderStates = [
   'set-aside',
 ] as const;
 export type ShopOrderState = (typeof shopOrderStates)[number];
-
-/** Why an order is not simply given. */
-export const shopOrderReasons = [
-  /** The event names no receiver. */
-  'receiver-missing',
-  /** It names a member that does not exist, was erased, or a text that is neither id nor name. */
-  'receiver-unknown',
-  /** A bare name, which proves nothing. */
-  'receiver-by-name',
-  /** Different receivers for its lines. */
-  'receiver-several',
-  /** No player with this id, or of this name, was seen yet. */
-  'receiver-unseen',
-  /** A product of the shop that no product of the store is entered for. */
-  'product-unmapped',
-  /** The store refuses to give it; the detail says why. */
-  'product-refused',
-  /** A quantity that is no number of pieces, or too many. */
-  'quantity',
-  /** A part of it was refunded, and the shop does not say which, or only some pieces of a line. */
-  'part-refunded',
-  /** A dispute was won: the money is back, what was given is not. */
-  'dispute-won',
-  /** Two events that name the purchase differently. */
-  'contradicts',
-  /** A subscription at Stripe: events of its refunds and disputes do not name it. */
-  'refunds-unseen',
-  /** A delivery cannot be taken back at this moment; tried again. */
-  'taking-back',
-  'refunded',
-  'disputed',
-  'charged-back',
-  /** All its products are entered as nothing in a game. */
-  'nothing-to-give',
-] as const;
-export type ShopOrderReason = (typeof shopOrderReasons)[number];
 
 /** What a person can give all the same. */
 export const givableReasons = ['part-refunded', 'dispute-won', 'contradicts', 'refunds-unseen'] as const;

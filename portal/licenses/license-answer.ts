@@ -1,4 +1,5 @@
-import type { RefusalCode, TokenResponse } from '#contracts/licenses.ts';
+import type { RefusalCode } from '#contracts/license-refusals.ts';
+import type { TokenResponse } from '#contracts/licenses.ts';
 
 /** What activate and validate come to; every one of them is expected. */
 export type LicenseAnswer =

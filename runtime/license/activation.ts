@@ -1,4 +1,4 @@
-import type { RefusalCode } from '#contracts/licenses.ts';
+import type { RefusalCode } from '#contracts/license-refusals.ts';
 import type { Answer } from './portal/answer.ts';
 
 /** What came of an activation; everything that can be expected to go wrong is a value. `detail` is for people. */

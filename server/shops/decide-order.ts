@@ -1,11 +1,6 @@
 import type { GameId } from '#contracts/games.ts';
-import {
-  givableReasons,
-  mostShopQuantity,
-  type ShopOrderReason,
-  type ShopOrderState,
-  type ShopProduct,
-} from '#contracts/shops.ts';
+import type { ShopOrderReason } from '#contracts/shop-order-reasons.ts';
+import { givableReasons, mostShopQuantity, type ShopOrderState, type ShopProduct } from '#contracts/shops.ts';
 import type { ShopOrderFold, ShopPurchase } from './order-state.ts';
 import type { OutsideLine } from './shop-event.ts';
 import type { Decision, GivenLine } from './shops.tables.ts';

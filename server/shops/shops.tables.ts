@@ -1,7 +1,8 @@
 import type { ColumnType, Generated } from 'kysely';
 import type { GameId } from '#contracts/games.ts';
+import type { ShopOrderReason } from '#contracts/shop-order-reasons.ts';
 import type { ShopKind } from '#contracts/shop-webhooks.ts';
-import type { ShopOrderReason, ShopOrderState } from '#contracts/shops.ts';
+import type { ShopOrderState } from '#contracts/shops.ts';
 import type { ShopFacts } from './shop-event.ts';
 
 export interface ShopsTable {

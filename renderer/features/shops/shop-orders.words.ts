@@ -1,4 +1,5 @@
-import type { ShopOrderReason, ShopOrderState } from '#contracts/shops.ts';
+import type { ShopOrderReason } from '#contracts/shop-order-reasons.ts';
+import type { ShopOrderState } from '#contracts/shops.ts';
 import { defineWords } from '../../language/define-words.ts';
 
 export const shopOrdersWords = defineWords(

@@ -1,4 +1,5 @@
-import type { RefusalCode, TokenClaims } from '#contracts/licenses.ts';
+import type { RefusalCode } from '#contracts/license-refusals.ts';
+import type { TokenClaims } from '#contracts/licenses.ts';
 
 /**
  * What the portal's answer comes to. Only its own problem document refuses; anything else that is no good token

@@ -1,6 +1,6 @@
 import { createServer } from 'node:net';
 import { afterAll, beforeEach, expect, test } from 'vitest';
-import { refusalCodes } from '#contracts/licenses.ts';
+import { refusalCodes } from '#contracts/license-refusals.ts';
 import { problemContentType } from '#contracts/problems.ts';
 import { freePort } from '#harness/ports.ts';
 import { detailMaxLength } from '../record/license-record.ts';

@@ -1,7 +1,7 @@
+import { refusalCodes } from '#contracts/license-refusals.ts';
 import {
   type ActivateRequest,
   licensesHttp,
-  refusalCodes,
   tokenResponse,
   type ValidateRequest,
 } from '#contracts/licenses.ts';
