@@ -109,6 +109,8 @@ test('a discount is made and used', async () => {
   await placing.getByText('Weekend: saves 10 points').waitFor();
   expect(await axeViolations(order)).toEqual([]);
   await placing.getByRole('button', { name: 'Order for 30 points' }).click();
+  // The dialog named the discount, too; what it leads to is the order's page.
+  await placing.waitFor({ state: 'hidden' });
   await order.getByText('Weekend').waitFor();
   const { rows } = await panel.call(ordersHttp.list, { query: {} });
   expect(rows[0]).toMatchObject({ total: 30, discountName: 'Weekend' });
