@@ -1,4 +1,4 @@
-import { Alert, MultiSelect, NumberInput, Select, SimpleGrid, Switch, Text, TextInput } from '@mantine/core';
+import { Alert, MultiSelect, Select, SimpleGrid, Switch, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { discordRolesHttp } from '#contracts/discord-roles.ts';
 import { type Discount, discountsHttp } from '#contracts/discounts.ts';
@@ -6,6 +6,7 @@ import { mostPoints } from '#contracts/store.ts';
 import { ConflictNotice } from '../../design/conflict-notice.tsx';
 import { FormDialog } from '../../design/form-dialog.tsx';
 import { notifyDone } from '../../design/notify.ts';
+import { NumberField } from '../../forms/number-field.tsx';
 import { useVersionedForm } from '../../forms/use-versioned-form.ts';
 import { useWords } from '../../language/use-words.ts';
 import { lastMinute } from '../../records/range.ts';
@@ -89,8 +90,6 @@ interface FieldsProps {
 }
 
 const below = ['label', 'input', 'description', 'error'] as const;
-const whole = { allowDecimal: false, allowNegative: false, thousandSeparator: ' ', min: 1 } as const;
-const typed = (value: number | string): number | '' => (typeof value === 'number' ? value : '');
 
 const Fields = ({ fields, onEdit }: FieldsProps) => {
   const words = useWords(discountsWords);
@@ -116,24 +115,22 @@ const Fields = ({ fields, onEdit }: FieldsProps) => {
           allowDeselect={false}
         />
         {fields.kind === 'percent' ? (
-          <NumberInput
+          <NumberField
             label={words.percent}
             description={words.percentHelp}
             inputWrapperOrder={[...below]}
             value={fields.percent}
-            onChange={(percent) => onEdit({ percent: typed(percent) })}
-            {...whole}
+            onChange={(percent) => onEdit({ percent })}
             max={100}
-            required
+            isRequired
           />
         ) : (
-          <NumberInput
+          <NumberField
             label={words.points}
             value={fields.points}
-            onChange={(points) => onEdit({ points: typed(points) })}
-            {...whole}
+            onChange={(points) => onEdit({ points })}
             max={mostPoints}
-            required
+            isRequired
           />
         )}
         <TextInput
@@ -147,20 +144,18 @@ const Fields = ({ fields, onEdit }: FieldsProps) => {
         />
         <RolesField fields={fields} onEdit={onEdit} />
         <ProductsFields fields={fields} onEdit={onEdit} />
-        <NumberInput
+        <NumberField
           label={words.mostUses}
           description={words.usesHelp}
           inputWrapperOrder={[...below]}
           value={fields.mostUses}
-          onChange={(mostUses) => onEdit({ mostUses: typed(mostUses) })}
-          {...whole}
+          onChange={(mostUses) => onEdit({ mostUses })}
           max={1_000_000_000}
         />
-        <NumberInput
+        <NumberField
           label={words.mostPerMember}
           value={fields.mostPerMember}
-          onChange={(mostPerMember) => onEdit({ mostPerMember: typed(mostPerMember) })}
-          {...whole}
+          onChange={(mostPerMember) => onEdit({ mostPerMember })}
           max={1_000_000_000}
         />
         <TextInput

@@ -5,9 +5,9 @@ import { mostCodesAtOnce, newCodeBatch, rewardsHttp } from '#contracts/rewards.t
 import { mostPoints } from '#contracts/store.ts';
 import { FormDialog } from '../../design/form-dialog.tsx';
 import { notifyDone } from '../../design/notify.ts';
+import { NumberField } from '../../forms/number-field.tsx';
 import { useWords } from '../../language/use-words.ts';
 import { useChange } from '../../wire/queries.ts';
-import { NumberField } from './number-field.tsx';
 import { rewardsWords } from './rewards.words.ts';
 import { ScopeFields } from './scope-fields.tsx';
 

@@ -1,8 +1,9 @@
-import { NumberInput } from '@mantine/core';
+import { NumberInput, type NumberInputProps } from '@mantine/core';
 
 export interface NumberFieldProps {
   readonly label: string;
   readonly description?: string;
+  readonly inputWrapperOrder?: NumberInputProps['inputWrapperOrder'];
   readonly value: number | '';
   readonly min?: number;
   readonly max: number;
@@ -12,11 +13,12 @@ export interface NumberFieldProps {
 
 /** A whole number, or nothing yet. */
 export const NumberField = (props: NumberFieldProps) => {
-  const { label, value, min = 1, max, isRequired = false, onChange } = props;
+  const { label, description, inputWrapperOrder, value, min = 1, max, isRequired = false, onChange } = props;
   return (
     <NumberInput
       label={label}
-      {...(props.description !== undefined && { description: props.description })}
+      {...(description !== undefined && { description })}
+      {...(inputWrapperOrder && { inputWrapperOrder })}
       value={value}
       onChange={(typed) => onChange(typeof typed === 'number' ? typed : '')}
       min={min}
