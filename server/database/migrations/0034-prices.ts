@@ -41,7 +41,7 @@ const statements = [
   'alter table orders add column discount_name text',
   `alter table orders add constraint orders_discount check ((discount_id is null) = (discount_name is null))`,
   'create index orders_discount_uses on orders (discount_id, member_id) where discount_id is not null',
-  // As in migration 0027; what a bundle took goes back to where it was taken from.
+  // As in migration 0011, but only what was taken out of a stock goes back, and of a bundle to where it was taken from.
   `create or replace function castellan_settle_order_line(settled_line bigint) returns void
      language plpgsql set search_path = pg_catalog, pg_temp as $$
    declare
