@@ -6,7 +6,7 @@ import type { ApiRoutes } from './access/authorize.ts';
 import { bindStoreRoutes } from './catalogue/catalogue.routes.ts';
 import { type Catalogue, createCatalogue } from './catalogue/catalogue.ts';
 import { readChatRules } from './chat-commands/chat-rules.ts';
-import { createDeliveryWays } from './console-router/delivery-ways.ts';
+import { createDeliveryWays, type DeliveryWays } from './console-router/delivery-ways.ts';
 import type { Tables } from './database/tables.ts';
 import { bindDeliveriesRoutes } from './deliveries/deliveries.routes.ts';
 import { createDeliveries, type Deliveries } from './deliveries/deliveries.ts';
@@ -68,6 +68,7 @@ export interface Store extends AsyncDisposable {
   readonly members: Members;
   readonly orders: Orders;
   readonly points: Points;
+  readonly ways: DeliveryWays;
   readonly deliveries: Deliveries;
   readonly guildMembers: GuildMembers;
   readonly roles: Pick<DiscordRoles, 'reconsider' | 'round'>;
@@ -192,6 +193,7 @@ export const createStore = (options: StoreOptions): Store => {
     members,
     orders,
     points,
+    ways,
     deliveries,
     guildMembers,
     roles: discordRoles,

@@ -4,7 +4,6 @@ import type { ApiRoutes } from './access/authorize.ts';
 import { readProductNames } from './catalogue/product-names.ts';
 import { actingPlayer } from './chat-commands/chat-actor.ts';
 import { createChatShop } from './chat-commands/chat-shop.ts';
-import { createDeliveryWays } from './console-router/delivery-ways.ts';
 import type { Tables } from './database/tables.ts';
 import { createAddDeliveries } from './deliveries/new-deliveries.ts';
 import { createSurvivorLookup } from './deliveries/survivor-lookup.ts';
@@ -32,11 +31,8 @@ import type { Store } from './store.ts';
 
 export interface StorefrontOptions {
   readonly db: Kysely<Tables>;
-  readonly games: Pick<
-    GameServices,
-    'agents' | 'directory' | 'news' | 'observations' | 'pool' | 'say' | 'tasks' | 'whisper'
-  >;
-  readonly store: Pick<Store, 'catalogue' | 'deliveries' | 'members' | 'orders' | 'roles'>;
+  readonly games: Pick<GameServices, 'directory' | 'news' | 'observations' | 'say' | 'tasks' | 'whisper'>;
+  readonly store: Pick<Store, 'catalogue' | 'deliveries' | 'members' | 'orders' | 'roles' | 'ways'>;
   readonly jobs: JobSender;
   readonly pauses: QueuePauses;
   readonly settings: Settings;
@@ -144,7 +140,7 @@ export const createStorefront = (options: StorefrontOptions): Storefront => {
   const entitlements = owned.use(
     createEntitlements({
       db,
-      ways: createDeliveryWays({ agents: games.agents, links: games.pool }),
+      ways: store.ways,
       servers: games.directory,
       addDeliveries: createAddDeliveries(jobs),
       timeZone,
