@@ -14,6 +14,8 @@ export interface OrderTerms {
   readonly ignoresLimits?: boolean;
   /** False: the pieces come out of no stock, and a refund brings none back. */
   readonly takesStock?: false;
+  /** Gives no Discord roles: a wipe takes none, and what the purchase gave stays given. */
+  readonly leavesOutRoles?: true;
   /** Delivers on these servers alone; the caller has taken them from the product's. */
   readonly onServers?: readonly string[];
   /**

@@ -82,7 +82,7 @@ export const createPlaceOrder = (options: PlaceOrderOptions): PlaceOrder => {
     }: {
       readonly orderId: string;
       readonly at: Date;
-      readonly expiresAt: Date;
+      readonly expiresAt: Date | null;
       readonly source: OrderSource;
       readonly discount: OrderQuote['discount'];
       /** Of each line; empty: nothing comes out of a stock. */
@@ -175,7 +175,9 @@ export const createPlaceOrder = (options: PlaceOrderOptions): PlaceOrder => {
       const memberFault = await findMemberFault(trx, request, { lock: true });
       if (memberFault) return refusalOf(memberFault);
       const ids = request.lines.map(({ productId }) => productId);
-      const wanted = wantedLines(request, await readSold(trx, ids, at), isFree);
+      const found = await readSold(trx, ids, at);
+      const sold = terms.leavesOutRoles ? found.map(withoutRoles) : found;
+      const wanted = wantedLines(request, sold, isFree);
       const [missing] = wanted.missing;
       if (missing) return refusalOf(missing);
       const priced = await priceLines(trx, request, wanted.lines, {
@@ -193,7 +195,8 @@ export const createPlaceOrder = (options: PlaceOrderOptions): PlaceOrder => {
 
       const total = totalOf(lines);
       const receiverId = receiverOf(request);
-      const expiresAt = new Date(at.getTime() + expiryMs);
+      // Where no points were paid, none would come back: it stays owed.
+      const expiresAt = terms.isPaidOutside ? null : new Date(at.getTime() + expiryMs);
       const takings = request.isTest || terms.takesStock === false ? [] : planTakings(lines);
       await takeStock(trx, takings.flat());
       const { onServers } = terms;
@@ -218,6 +221,13 @@ export const createPlaceOrder = (options: PlaceOrderOptions): PlaceOrder => {
     });
   };
 };
+
+const withoutRoles = (product: SoldProduct): SoldProduct => ({
+  ...product,
+  parts: product.parts
+    .map((part) => ({ ...part, lines: part.lines.filter(({ kind }) => kind !== 'role') }))
+    .filter(({ lines }) => lines.length > 0),
+});
 
 const refusalOf = ({ code, detail }: OrderRefusal): Refusal => refuse(code, detail);
 

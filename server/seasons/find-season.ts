@@ -144,7 +144,8 @@ const readScope = async (
 
 /**
  * By member and product: pieces that arrived on these servers since their last season, for products that are given again. Of
- * a line as many pieces count as arrived whole, in each of its positions. What is open goes out after the wipe.
+ * a line as many pieces count as arrived whole, in each of its positions. What is open goes out after the wipe. A member is
+ * given no more than their purchases that still stand: what an earlier season gave for one that was refunded since ends there.
  */
 const readGiven = async (
   trx: Kysely<Tables>,
@@ -168,21 +169,27 @@ const readGiven = async (
     pieces: string;
   }>`
     select today.id as member_id, products.id as product_id, sold.name, products.regrant_most as most,
-           least(sum(share.pieces), products.regrant_most) as pieces
+           least(sum(share.pieces), sum(share.standing) filter (where placed.source <> 'season'),
+             products.regrant_most) as pieces
     from products
     join product_versions as sold on sold.product_id = products.id and sold.version = products.version
     join order_lines as line on line.product_id = products.id and line.undone_at is null
+    join orders as placed on placed.id = line.order_id
     join members as receiver on receiver.id = line.receiver_id
     join members as today on today.id = coalesce(receiver.merged_into, receiver.id) and today.erased_at is null
     cross join lateral (
-      select min(floor(line.quantity * arrived / planned)) as pieces from (
+      select min(floor(line.quantity * arrived / planned)) as pieces, min(floor(line.quantity * stands / planned)) as standing
+      from (
         select sum((given.line ->> 'quantity')::bigint) as planned,
+               coalesce(sum((given.line ->> 'quantity')::bigint)
+                 filter (where given.state = 'delivered' and given.refunded_at is null), 0) as stands,
                coalesce(sum((given.line ->> 'quantity')::bigint) filter (where ${hasArrived}), 0) as arrived
         from deliveries as given
         where given.order_line_id = line.id and given.line ->> 'kind' <> 'role' and not given.line ? 'lasts'
         group by given.line ->> 'position') as positions) as share
-    where products.on_wipe = 'regrant' and sold.game = ${game} and share.pieces > 0
+    where products.on_wipe = 'regrant' and sold.game = ${game} and share.standing > 0
     group by today.id, products.id, sold.name, products.regrant_most
+    having sum(share.pieces) > 0 and sum(share.standing) filter (where placed.source <> 'season') > 0
     order by sold.name, products.id, today.id`.execute(trx);
   return rows.map(({ member_id, product_id, name, most, pieces }) => ({
     memberId: member_id,

@@ -21,6 +21,7 @@ export interface SeasonOrders {
       readonly isPaidOutside: true;
       readonly ignoresLimits: true;
       readonly takesStock: false;
+      readonly leavesOutRoles: true;
       readonly onServers?: readonly string[];
       readonly alongside: (trx: Kysely<Tables>, orderId: string) => Promise<Refusal | null>;
     },
@@ -138,6 +139,7 @@ export const createGiveAgain = ({ db, orders, sold, log }: GiveAgainOptions) => 
         isPaidOutside: true,
         ignoresLimits: true,
         takesStock: false,
+        leavesOutRoles: true,
         ...(onServers && { onServers }),
         alongside: async (trx, orderId) => {
           const taken = await trx
