@@ -54,6 +54,10 @@ const askedPurchase = z.object({
 });
 type AskedPurchase = z.output<typeof askedPurchase>;
 
+type FoundPurchase =
+  | Exclude<FoundProduct, { readonly kind: 'one' }>
+  | (Extract<FoundProduct, { readonly kind: 'one' }> & { readonly quantity: number });
+
 const lifetimeMs = 180_000;
 
 /**
@@ -157,13 +161,14 @@ export const createBuyCommand = (options: BuyCommandOptions): ChatCommand => {
     if (totalNow !== null) await answers.tell(line, words.notBought(words.refused));
   };
 
+  /** An exact match of any reading comes first: of `kit 2`, two kits and not one "Kit 24 hours". */
   const find = async (line: ChatLine, argument: string) => {
     const sold = await products(line.serverId);
-    let found: FoundProduct = { kind: 'none' };
+    let found: FoundPurchase = { kind: 'none' };
     for (const { product, quantity } of parsePurchase(argument)) {
       const one = findProduct(sold, product, (place) => shown.productAt(line, place));
-      if (one.kind === 'one') return { ...one, quantity };
-      if (one.kind === 'several') found = one;
+      if (one.kind === 'one' && one.isExact) return { ...one, quantity };
+      if (found.kind === 'none') found = one.kind === 'one' ? { ...one, quantity } : one;
     }
     return found;
   };

@@ -20,7 +20,7 @@ export interface ChatCommand {
   readonly name: CommandName;
   /** @param argument what follows the word, without blanks around it */
   run(line: ChatLine, argument: string): Promise<void>;
-  /** A line that gets no answer: from no known player, too old, too many, or without a license. */
+  /** A line that gets no answer: from no known player, too old, told once more later, too many, or without a license. */
   passOver?(argument: string): Promise<void>;
 }
 
@@ -34,7 +34,11 @@ export interface ChatCommandsOptions {
   readonly log: Log;
 }
 
-type HeardLine = Omit<ChatLine, 'playerId'> & { readonly playerId: string | null };
+type HeardLine = Omit<ChatLine, 'playerId'> & {
+  readonly playerId: string | null;
+  /** It is told once more, with another key. */
+  readonly comesAgain: boolean;
+};
 
 export interface ChatCommands extends AsyncDisposable {
   take(lines: readonly HeardLine[]): void;
@@ -72,7 +76,7 @@ export const createChatCommands = (options: ChatCommandsOptions): ChatCommands =
     serverTries.tryTake(`${serverId} ${isProven}`) === 0;
 
   /** @param wasLicensed when the line was heard */
-  const obey = async ({ playerId, ...line }: HeardLine, wasLicensed: boolean): Promise<void> => {
+  const obey = async ({ playerId, comesAgain, ...line }: HeardLine, wasLicensed: boolean): Promise<void> => {
     const { isOpen, ...grammar } = await rules();
     const typed = parseCommand(line.text, grammar);
     const command = typed && commands.find(({ name }) => name === typed.command);
@@ -81,7 +85,9 @@ export const createChatCommands = (options: ChatCommandsOptions): ChatCommands =
     if (!isOpen && command.name !== 'link') return;
     const { argument } = typed;
     const isFresh = now() - line.at.getTime() <= freshMs;
-    if (playerId !== null && wasLicensed && mayAct() && isFresh && hasTries({ ...line, playerId }))
+    // While a server's agent is away its console may be heard; the agent tells those lines again, and one line buys once.
+    const isHeard = playerId !== null && isFresh && !comesAgain;
+    if (isHeard && wasLicensed && mayAct() && hasTries({ ...line, playerId }))
       await command.run({ ...line, playerId }, argument);
     else await command.passOver?.(argument);
   };

@@ -171,6 +171,15 @@ test('what a product is called', async () => {
   expect(await whisper('Bea', 4)).toContain('1 to 1000');
   await say('Bea', '!comprar DIA 11');
   expect(await whisper('Bea', 5)).toBe('Not bought: it costs 110 points, and you have 100.');
+  const longer = await newProduct({ name: 'Dia 24 hours', price: 1 });
+  await join('Bia', 100);
+  await say('Bia', '!buy dia 2', { isNamed: true });
+  expect(await whisper('Bia', 1)).toMatch(/^2x Diamonds: 20 points\./);
+  await call(running().port, storeHttp.archive, {
+    ...owner,
+    params: { id: longer.id },
+    body: { version: longer.version, archived: true },
+  });
   expect(await ordersOf(memberId)).toEqual([]);
 });
 

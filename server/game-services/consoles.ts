@@ -60,7 +60,9 @@ export const createConsoles = (options: ConsolesOptions): Consoles => {
         topic.lines(serverId, [{ at, text }]);
         const server = directory.get(serverId);
         const seen = server && gameOf(server.game).readLogLine(text);
-        if (seen) lineEvents.take(serverId, { text: null, ...seen, at, key: lineKey(serverId, text) });
+        const comesAgain = agents.isKnown(serverId);
+        if (seen)
+          lineEvents.take(serverId, { text: null, ...seen, at, key: lineKey(serverId, text), comesAgain });
       },
     }),
   );

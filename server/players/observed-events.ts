@@ -10,10 +10,13 @@ export interface ObservedEvent {
   readonly at: Date;
   /** The same event told twice has the same key; two events never share one. */
   readonly key: string;
+  /** The server's Game Agent reads it as well, and tells it with another key when it is back. */
+  readonly comesAgain?: boolean;
 }
 
 export interface ChatMessage {
   readonly key: string;
+  readonly comesAgain: boolean;
   readonly player: SeenPlayer;
   readonly text: string;
   readonly at: Date;
@@ -27,13 +30,13 @@ export const takeEvents = (
 ): { readonly isChanged: boolean; readonly chat: readonly ChatMessage[] } => {
   let isChanged = false;
   const chat: ChatMessage[] = [];
-  for (const { kind, player: named, text, at: told, key } of events) {
+  for (const { kind, player: named, text, at: told, key, comesAgain = false } of events) {
     const player = seenPlayer(named);
     if (!player) continue;
     const at = new Date(Math.min(told.getTime(), now.getTime()));
     if (kind === 'join') isChanged = roster.takeJoin(player, at) || isChanged;
     else if (kind === 'leave') isChanged = roster.takeLeave(player, at) || isChanged;
-    else if (text !== null) chat.push({ key, player, text, at });
+    else if (text !== null) chat.push({ key, comesAgain, player, text, at });
   }
   return { isChanged, chat };
 };

@@ -14,6 +14,8 @@ const longestText = 2000;
 export interface SpokenLine {
   /** The same line told twice has the same key; two lines never share one. */
   readonly key: string;
+  /** The server's Game Agent tells it with another key when it is back. */
+  readonly comesAgain: boolean;
   readonly serverId: string;
   /** Null: it cannot be told who of those who are there, or were, it is. */
   readonly playerId: string | null;
@@ -33,7 +35,7 @@ export const recordChat = async (
   const { serverId, game, open } = roster;
   return db.transaction().execute(async (trx) => {
     const spoken: SpokenLine[] = [];
-    for (const { key, player, text, at } of messages) {
+    for (const { key, comesAgain, player, text, at } of messages) {
       const session = findSession(open, player);
       const stored = session?.stored;
       const identity = identityOf(game, player);
@@ -52,7 +54,7 @@ export const recordChat = async (
         player.platformId !== null &&
         (stored === undefined || stored?.platformId === player.platformId);
       const playerId = stored || isIdentified ? payload.playerId : null;
-      spoken.push({ key, ...payload, serverId, playerId, isProven: isIdentified, at });
+      spoken.push({ key, comesAgain, ...payload, serverId, playerId, isProven: isIdentified, at });
     }
     return spoken;
   });

@@ -1,0 +1,80 @@
+import { expect, test } from 'vitest';
+import { settingsHttp } from '#contracts/settings.ts';
+import { productDraft } from '#contracts/store.ts';
+import { storeHttp } from '#contracts/store-http.ts';
+import { eventually } from '#harness/eventually.ts';
+import { startSevenDays } from '../../tests/simulators/seven-days-simulator.ts';
+import { agentIdentity, answered, joinSocket } from '../agents/testing/scripted-agent.ts';
+import { apiForThisFile } from '../testing/api-of-a-test.ts';
+import { call, newServer } from '../testing/call.ts';
+import { grantPoints } from '../testing/store-rows.ts';
+import { testAgentSecret, testDesktopCredential } from '../testing/test-api.ts';
+
+const running = apiForThisFile({ polling: { intervalMs: 200 } });
+const owner = { as: testDesktopCredential };
+const context = () => running().api.context;
+
+// Guarantee: a line that the console tells while the server's agent is away, and the agent tells again when it is back, buys once.
+test('a console and an agent that was away', async () => {
+  await using game = await startSevenDays();
+  const { port } = running();
+  const opened = await call(port, settingsHttp.change, {
+    ...owner,
+    params: { section: 'chat-shop' },
+    body: { version: 0, values: { isOpen: true } },
+  });
+  expect(opened.status, opened.text).toBe(200);
+  const { password, world } = game;
+  const serverId = await newServer(port, { game: game.game, host: '127.0.0.1', port: game.port, password });
+  const body = productDraft.parse({
+    name: 'Wood',
+    price: 7,
+    game: game.game,
+    lines: [{ kind: 'command', command: 'say {quantity}', needsPlayer: false }],
+    isEnabled: true,
+  });
+  expect((await call(port, storeHttp.create, { ...owner, body })).status).toBe(200);
+
+  const identity = agentIdentity(serverId, testAgentSecret);
+  const first = await joinSocket(port, identity, { changes: { game: game.game } });
+  first[Symbol.dispose]();
+  await first.closed;
+  world.join('Ann');
+  const { presence } = context().gameServices;
+  const playerId = await eventually(() => {
+    const found = presence.openSessions().find((one) => one.serverId === serverId);
+    if (!found) throw new Error('the player is not seen yet');
+    return found.playerId;
+  }, 30_000);
+  const { member_id: memberId, platform_id: platformId } = await context()
+    .database.db.selectFrom('players')
+    .select(['member_id', 'platform_id'])
+    .where('id', '=', playerId)
+    .executeTakeFirstOrThrow();
+  await grantPoints(context().database.pool, memberId, 100);
+  world.chat('Ann', '!buy wood');
+  const heard = () =>
+    context().database.db.selectFrom('event_logs').selectAll().where('kind', '=', 'chat.message').execute();
+  await eventually(async () => expect(await heard()).toHaveLength(1));
+
+  using agent = await joinSocket(port, identity, { changes: { game: game.game } });
+  agent.send({
+    v: 1,
+    type: 'events',
+    events: [{ number: 1, kind: 'chat', player: { name: 'Ann', platformId }, text: '!buy wood', ageMs: 0 }],
+  });
+  await agent.next('ack');
+  await eventually(async () => expect(await heard()).toHaveLength(2));
+  const orders = () =>
+    context().database.db.selectFrom('orders').select('total').where('member_id', '=', memberId).execute();
+  const asked = new Set<string>();
+  await eventually(async () => {
+    for (const frame of agent.frames) {
+      if (frame.type !== 'command' || asked.has(frame.id)) continue;
+      asked.add(frame.id);
+      agent.send({ v: 1, type: 'result', commandId: frame.id, result: answered('Message to Ann sent.') });
+    }
+    expect(JSON.stringify(agent.frames)).toContain('Bought Wood for 7 points. You have 93 left.');
+  }, 20_000);
+  expect(await orders()).toEqual([{ total: '7' }]);
+});
