@@ -4,6 +4,7 @@ import { discordId } from './discord-application.ts';
 import { endpoint } from './http.ts';
 import { pageOf, pageQuery } from './paging.ts';
 import { positivePoints, productDraft } from './store.ts';
+import { backwards, isForwards } from './validity.ts';
 
 /** Short enough for the id of a button in Discord. Compared without regard to upper and lower case. */
 export const discountCode = z
@@ -42,10 +43,6 @@ const fields = z.strictObject({
   validUntil: time.nullable().default(null),
   isEnabled: z.boolean().default(true),
 });
-
-const isForwards = ({ validFrom, validUntil }: Pick<z.output<typeof fields>, 'validFrom' | 'validUntil'>) =>
-  validFrom === null || validUntil === null || Date.parse(validFrom) < Date.parse(validUntil);
-const backwards = { path: ['validUntil'], message: 'must come after its start' };
 
 export const discountDraft = fields.refine(isForwards, backwards);
 export type DiscountDraft = z.output<typeof discountDraft>;

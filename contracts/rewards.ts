@@ -6,6 +6,7 @@ import { endpoint } from './http.ts';
 import { memberId } from './members.ts';
 import { pageOf, pageQuery } from './paging.ts';
 import { positivePoints } from './store.ts';
+import { backwards, isForwards } from './validity.ts';
 
 /** Where time and visits count; both empty: on every server. */
 const scope = {
@@ -70,19 +71,22 @@ const batchFields = {
 
 export const mostCodesAtOnce = 1000;
 
-export const newCodeBatch = z.strictObject({
-  ...batchFields,
-  /** Made at random. */
-  count: z.int().min(1).max(mostCodesAtOnce).default(1),
-  /** One code of the owner's own choice in their place. */
-  code: z
-    .string()
-    .trim()
-    .regex(/^(?:-*[A-Za-z0-9]){4}[A-Za-z0-9-]*$/, 'must hold 4 letters or digits')
-    .regex(/^[A-Za-z0-9-]{4,32}$/, 'must be 4 to 32 letters, digits and hyphens')
-    .nullable()
-    .default(null),
-});
+/** A code that the owner chose. */
+export const ownCode = z
+  .string()
+  .trim()
+  .regex(/^(?:-*[A-Za-z0-9]){4}[A-Za-z0-9-]*$/, 'must hold 4 letters or digits')
+  .regex(/^[A-Za-z0-9-]{4,32}$/, 'must be 4 to 32 letters, digits and hyphens');
+
+export const newCodeBatch = z
+  .strictObject({
+    ...batchFields,
+    /** Made at random. */
+    count: z.int().min(1).max(mostCodesAtOnce).default(1),
+    /** In their place. */
+    code: ownCode.nullable().default(null),
+  })
+  .refine(isForwards, backwards);
 export type NewCodeBatch = z.output<typeof newCodeBatch>;
 
 export const codeBatch = z

@@ -2,12 +2,13 @@ import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Tables } from '../database/tables.ts';
 
 /**
- * A time zone of the settings, as Postgres reads it. Both know the IANA names; an offset such as `+03:00` would be read as
- * POSIX does, with the sign turned round.
+ * A time zone of the settings, as Postgres reads it. Both know the IANA names; of abbreviations such as `IST` each has its
+ * reading, so Intl's name for it is taken. An offset such as `+03:00` would be read as POSIX does, with the sign turned round.
  */
 export const postgresZone = (zone: string): string => {
-  const [, sign, hours, minutes = '00'] = /^([+-])(\d{2}):?(\d{2})?$/.exec(zone) ?? [];
-  return hours === undefined ? zone : `<zone>${sign === '+' ? '-' : '+'}${hours}:${minutes}`;
+  const { timeZone } = new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions();
+  const [, sign, hours, minutes = '00'] = /^([+-])(\d{2}):?(\d{2})?$/.exec(timeZone) ?? [];
+  return hours === undefined ? timeZone : `<zone>${sign === '+' ? '-' : '+'}${hours}:${minutes}`;
 };
 
 /** The day of the community to which a moment belongs. */

@@ -100,7 +100,8 @@ test('a merge on the day of a claim', async () => {
 
 // Guarantee: every time zone that the settings take is one that the database knows, with the same midnight.
 test('time zones', async () => {
-  const zones = [...Intl.supportedValuesOf('timeZone'), '+05:30', '-0300', '+02'];
+  // The last four are taken by Intl, which reads two of them otherwise than Postgres does; Postgres knows no VST and no ECT.
+  const zones = [...Intl.supportedValuesOf('timeZone'), '+05:30', '-0300', '+02', 'IST', 'BST', 'VST', 'ECT'];
   const rows = await play.bench.query<{ offset: number }>(
     `select extract(epoch from (timestamptz '2026-07-01T00:00:00Z' at time zone zone) - timestamp '2026-07-01')::int as offset
      from unnest($1::text[]) with ordinality as each (zone, place) order by place`,

@@ -1,7 +1,7 @@
 import { Alert, MultiSelect, Select, SimpleGrid, Switch, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { discordRolesHttp } from '#contracts/discord-roles.ts';
-import { type Discount, discountsHttp } from '#contracts/discounts.ts';
+import { type Discount, discountCode, discountsHttp } from '#contracts/discounts.ts';
 import { mostPoints } from '#contracts/store.ts';
 import { ConflictNotice } from '../../design/conflict-notice.tsx';
 import { FormDialog } from '../../design/form-dialog.tsx';
@@ -93,6 +93,8 @@ const below = ['label', 'input', 'description', 'error'] as const;
 
 const Fields = ({ fields, onEdit }: FieldsProps) => {
   const words = useWords(discountsWords);
+  const { validFrom, validUntil } = fields;
+  const isBackwards = validFrom !== '' && validUntil !== '' && validUntil <= validFrom;
   return (
     <>
       <TextInput
@@ -138,6 +140,7 @@ const Fields = ({ fields, onEdit }: FieldsProps) => {
           description={words.codeHelp}
           inputWrapperOrder={[...below]}
           value={fields.code}
+          error={fields.code.trim() !== '' && !discountCode.safeParse(fields.code).success && words.codeFault}
           onChange={({ currentTarget }) => onEdit({ code: currentTarget.value })}
           maxLength={24}
           autoComplete="off"
@@ -169,6 +172,7 @@ const Fields = ({ fields, onEdit }: FieldsProps) => {
           type="datetime-local"
           label={words.validUntil}
           max={lastMinute}
+          error={isBackwards && words.backwards}
           value={fields.validUntil}
           onChange={({ currentTarget }) => onEdit({ validUntil: currentTarget.value })}
         />

@@ -13,6 +13,7 @@ import { useChange, usePagedRead } from '../../wire/queries.ts';
 import { CodesDialog } from './codes-dialog.tsx';
 import { NewCodesDialog } from './new-codes-dialog.tsx';
 import { rewardsWords } from './rewards.words.ts';
+import { useScopeText } from './scope-fields.tsx';
 
 const pageSize = 25;
 const everyMs = 10_000;
@@ -26,7 +27,7 @@ export const CodesCard = () => {
   const { rows, isPending, error, hasMore, isLoadingMore, loadMore, reload } = batches;
   return (
     <Card title={words.title}>
-      {error && rows.length === 0 && <Trouble error={error} onRetry={reload} />}
+      {error && <Trouble error={error} onRetry={reload} />}
       {isPending && !error && <Loading />}
       <Stack gap="md">
         {!isPending && !error && rows.length === 0 && <Text c="dimmed">{words.none}</Text>}
@@ -62,12 +63,14 @@ const BatchItem = ({ batch, mayChange, onShow }: BatchItemProps) => {
   const words = useWords(rewardsWords).codes;
   const { points } = usePoints();
   const change = useChange(rewardsHttp.switchBatch, [rewardsHttp.batches]);
-  const { id, version, isEnabled, mostUses, validFrom, validUntil } = batch;
+  const { id, version, isEnabled, mostUses, validFrom, validUntil, games, serverIds } = batch;
+  const places = useScopeText(batch);
   const parts = [
     words.counted(batch.codes),
     words.uses(batch.uses),
     words.gives(points(batch.points)),
     words.limits(mostUses === null ? words.anyUses : words.uses(mostUses), batch.mostPerMember),
+    ...(games.length + serverIds.length > 0 ? [words.forThose(places)] : []),
   ];
   return (
     <section aria-label={batch.name}>

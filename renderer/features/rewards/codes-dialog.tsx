@@ -30,7 +30,7 @@ export const CodesDialog = ({ batch: { id, name }, mayChange, onClose }: CodesDi
   return (
     <Modal opened onClose={onClose} title={<bdi>{words.shownTitle(name)}</bdi>} size="lg">
       <Stack gap="md">
-        {error && rows.length === 0 && <Trouble error={error} onRetry={reload} />}
+        {error && <Trouble error={error} onRetry={reload} />}
         {isPending && !error && <Loading />}
         {rows.length > 0 && (
           <Table.ScrollContainer minWidth={360} mah="50vh" scrollAreaProps={{ tabIndex: 0, mah: '50vh' }}>

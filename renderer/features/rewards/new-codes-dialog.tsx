@@ -1,12 +1,13 @@
 import { SegmentedControl, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { GameId } from '#contracts/games.ts';
-import { mostCodesAtOnce, newCodeBatch, rewardsHttp } from '#contracts/rewards.ts';
+import { mostCodesAtOnce, newCodeBatch, ownCode, rewardsHttp } from '#contracts/rewards.ts';
 import { mostPoints } from '#contracts/store.ts';
 import { FormDialog } from '../../design/form-dialog.tsx';
 import { notifyDone } from '../../design/notify.ts';
 import { NumberField } from '../../forms/number-field.tsx';
 import { useWords } from '../../language/use-words.ts';
+import { asInstant, lastMinute } from '../../records/range.ts';
 import { useChange } from '../../wire/queries.ts';
 import { rewardsWords } from './rewards.words.ts';
 import { ScopeFields } from './scope-fields.tsx';
@@ -40,7 +41,8 @@ const begin: Fields = {
   serverIds: [],
 };
 
-const instantOf = (typed: string): string | null => (typed === '' ? null : new Date(typed).toISOString());
+/** Null: no limit. What is typed in part is no time, and is refused. */
+const instantOf = (typed: string): string | null => (typed === '' ? null : (asInstant(typed) ?? typed));
 
 /** Null: something is missing or out of bounds. */
 const bodyOf = ({ isOwn, code, count, mostUses, validFrom, validUntil, ...fields }: Fields) =>
@@ -51,6 +53,10 @@ const bodyOf = ({ isOwn, code, count, mostUses, validFrom, validUntil, ...fields
     validFrom: instantOf(validFrom),
     validUntil: instantOf(validUntil),
   }).data ?? null;
+
+const isCode = (typed: string): boolean => ownCode.safeParse(typed).success;
+const isBackwards = ({ validFrom, validUntil }: Fields): boolean =>
+  validFrom !== '' && validUntil !== '' && validUntil <= validFrom;
 
 export const NewCodesDialog = ({ onClose }: { readonly onClose: () => void }) => {
   const words = useWords(rewardsWords).codes;
@@ -115,6 +121,7 @@ export const NewCodesDialog = ({ onClose }: { readonly onClose: () => void }) =>
       <TextInput
         type="datetime-local"
         label={words.validFrom}
+        max={lastMinute}
         description={words.always}
         value={fields.validFrom}
         onChange={({ currentTarget }) => edit({ validFrom: currentTarget.value })}
@@ -123,10 +130,12 @@ export const NewCodesDialog = ({ onClose }: { readonly onClose: () => void }) =>
         type="datetime-local"
         label={words.validUntil}
         description={words.always}
+        max={lastMinute}
+        error={isBackwards(fields) && words.backwards}
         value={fields.validUntil}
         onChange={({ currentTarget }) => edit({ validUntil: currentTarget.value })}
       />
-      <ScopeFields scope={fields} onChange={edit} />
+      <ScopeFields scope={fields} help={words.scopeHelp} onChange={edit} />
     </FormDialog>
   );
 };
@@ -158,6 +167,7 @@ const Which = ({ fields, onEdit }: WhichProps) => {
           label={words.code}
           description={words.codeHelp}
           value={fields.code}
+          error={fields.code !== '' && !isCode(fields.code) && words.codeFault}
           onChange={({ currentTarget }) => onEdit({ code: currentTarget.value })}
           maxLength={32}
           required

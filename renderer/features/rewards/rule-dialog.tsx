@@ -158,7 +158,7 @@ const Fields = ({ fields, isNew, onEdit }: FieldsProps) => {
           />
         </>
       ) : (
-        <ScopeFields scope={fields} onChange={onEdit} />
+        <ScopeFields scope={fields} help={words.scopeHelp} onChange={onEdit} />
       )}
       <Switch
         label={words.isEnabled}

@@ -28,7 +28,7 @@ const newRule: RuleFields = {
   minutes: 30,
   mostPerDay: '',
   streakPoints: 0,
-  streakDays: 0,
+  streakDays: 7,
   games: [],
   serverIds: [],
 };

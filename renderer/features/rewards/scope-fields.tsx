@@ -13,9 +13,12 @@ export interface Scope {
 /** On which servers something counts. */
 export const ScopeFields = ({
   scope: { games, serverIds },
+  help,
   onChange,
 }: {
   readonly scope: Scope;
+  /** What the two fields mean together. */
+  readonly help: string;
   readonly onChange: (scope: Partial<Scope>) => void;
 }) => {
   const words = useWords(rewardsWords).rules;
@@ -26,7 +29,7 @@ export const ScopeFields = ({
     <>
       <MultiSelect
         label={words.games}
-        description={words.emptyIsAll}
+        description={help}
         data={gameIds.map((id) => ({ value: id, label: allGames[id].name }))}
         value={[...games]}
         onChange={(chosen) => onChange({ games: chosen as GameId[] })}
@@ -34,7 +37,6 @@ export const ScopeFields = ({
       {sees && (
         <MultiSelect
           label={words.servers}
-          description={words.emptyIsAll}
           searchable
           data={[
             ...servers.map(({ id, name }) => ({ value: id, label: name })),

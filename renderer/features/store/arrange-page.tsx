@@ -35,7 +35,7 @@ export const ArrangePage = () => {
         </>
       }
     >
-      {error && rows.length === 0 && <Trouble error={error} onRetry={reload} />}
+      {error && (rows.length === 0 || hasMore) && <Trouble error={error} onRetry={reload} />}
       {(isPending || hasMore) && !error && <Loading />}
       {!isPending && !error && rows.length === 0 && <EmptyState title={words.empty} />}
       {mayChange && !hasMore && (
