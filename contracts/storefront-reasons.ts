@@ -44,7 +44,7 @@ export const storefrontReasons = {
   'discount-code-role': 'This code is for members with certain roles on the Discord server.',
   'discount-code-products': 'This code is for other products.',
   'discount-code-taken': 'Another discount has this code.',
-  'wrong-codes': 'Too many wrong codes were typed. Try again later.',
+  'wrong-codes': 'Too many wrong codes. Try again later.',
 
   'category-changed': 'The products of this category have changed meanwhile. Load them again.',
   'import-has-faults': 'The file has faults, and nothing was imported.',

@@ -79,10 +79,9 @@ const NewSeason = ({ begun }: { readonly begun: SeasonFields }) => {
           notifyDone(words.begun(season.name));
           goTo(`/seasons/${season.id}`, { replace: true });
         },
-        async onError(error) {
+        onError(error) {
           if (!isConflict(error)) return;
-          const { data: newest } = await read.refetch();
-          setHasChanged(newest?.digest !== preview.digest);
+          void read.refetch().then(({ data: newest }) => setHasChanged(newest?.digest !== preview.digest));
         },
       },
     );
