@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { storefrontReasons } from './storefront-reasons.ts';
 
 type Value = string | number;
 
@@ -201,6 +202,8 @@ export const reasons = {
   'mods-not-started': 'The game did not start with the new mods.',
   'mods-other-failed': 'Another server failed before it.',
   'mods-rest-cancelled': 'The updates were cancelled.',
+
+  ...storefrontReasons,
 } as const;
 export type ReasonCode = keyof typeof reasons;
 
@@ -241,4 +244,24 @@ export const reasonOf = (said: string | null): CodedReason => {
     if (found) return { code, values: found.slice(1) };
   }
   return null;
+};
+
+/** The code of what the API said, also where the store has put the product's name before it. */
+export const reasonWithin = (
+  said: string,
+): {
+  /** Empty: none. */
+  readonly name: string;
+  /** What was said, without the name. */
+  readonly text: string;
+  readonly reason: CodedReason;
+} => {
+  const whole = { name: '', text: said, reason: reasonOf(said) };
+  if (whole.reason) return whole;
+  for (let at = said.indexOf(': '); at !== -1; at = said.indexOf(': ', at + 1)) {
+    const text = said.slice(at + 2);
+    const reason = reasonOf(text);
+    if (reason) return { name: said.slice(0, at), text, reason };
+  }
+  return whole;
 };

@@ -203,7 +203,7 @@ export const rewardsHttp = {
     proof: 'step-up',
     body: newCodeBatch,
     response: codeBatch,
-    problems: givesPoints,
+    problems: [...givesPoints, 'NAME_TAKEN'],
   }),
   switchBatch: endpoint({
     method: 'POST',

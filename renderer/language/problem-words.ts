@@ -53,8 +53,8 @@ const words = defineWords(
 interface Loaded {
   readonly texts: Readonly<Record<ProblemCode, ProblemTexts>>;
   readonly english: Readonly<Record<ProblemCode, ProblemTexts>>;
-  /** The API's `detail`, in this language where the API has a code for it. */
-  readonly wordDetail: (detail: string) => string;
+  /** The API's `detail` in this language; null where the API has no code for it. */
+  readonly wordDetail: (detail: string) => string | null;
 }
 const loaded = new Map<Language, Loaded>();
 
@@ -63,12 +63,12 @@ const load = async (language: Language): Promise<Loaded> => {
     const { problems } = await import('#contracts/problems.ts');
     return { texts: problems, english: problems, wordDetail: (detail) => detail };
   }
-  const [{ problems }, { problemsPtBr }, { wordReason }] = await Promise.all([
+  const [{ problems }, { problemsPtBr }, { wordDetail }] = await Promise.all([
     import('#contracts/problems.ts'),
     import('#contracts/problems-pt-br.ts'),
     import('./reasons.words.ts'),
   ]);
-  return { texts: problemsPtBr, english: problems, wordDetail: (detail) => wordReason(detail, language) };
+  return { texts: problemsPtBr, english: problems, wordDetail: (detail) => wordDetail(detail, language) };
 };
 
 /** Fetches the texts of a language, which are too long for the first load; without them problems are told as the API words them. */
@@ -97,11 +97,12 @@ export const problemWords = (error: unknown, language: Language): ProblemWords =
   // A remedy that came as the detail, for those who read no documentation, is told once.
   const isRemedy = code && document.detail === inLanguage?.english[code]?.remedy;
   const own = isRemedy ? undefined : document.detail;
-  const detail = own && (inLanguage?.wordDetail(own) ?? own);
+  const worded = own && inLanguage?.wordDetail(own);
   const meaning = known?.meaning ?? document.title;
+  const asSaid = own && (language === 'en' || !known ? own : `${meaning} (${own})`);
   return {
     title: known?.title ?? document.title,
-    text: language === 'en' || !known ? (detail ?? meaning) : detail ? `${meaning} (${detail})` : meaning,
+    text: worded || asSaid || meaning,
     remedy: retryAfterSeconds === null ? (known?.remedy ?? null) : wait(retryAfterSeconds),
   };
 };

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { reasons } from '#contracts/reasons.ts';
-import { wordReason } from './reasons.words.ts';
+import { wordDetail, wordReason } from './reasons.words.ts';
 
 // Guarantee: what the API says by itself is read in the reader's language, with what it names and the sentences within it; what is
 // stored is the English text, so that rows of before are worded too.
@@ -28,11 +28,21 @@ test.each([
 // Guarantee: no sentence stays English, and none loses what it names.
 test('every sentence is worded', () => {
   for (const sentence of Object.values(reasons)) {
-    const values = typeof sentence === 'string' ? [] : ['«first»', '«second»'].slice(0, sentence.length);
+    const count = typeof sentence === 'string' ? 0 : sentence.length;
+    const values = Array.from({ length: count }, (_, index) => `«value ${index}»`);
     const said =
       typeof sentence === 'string' ? sentence : (sentence as (...all: string[]) => string)(...values);
     const worded = wordReason(said, 'pt-BR');
     expect(worded).not.toBe(said);
     for (const value of values) expect(worded).toContain(value);
   }
+});
+
+// Guarantee: a refusal that names a product first keeps its name; what others say is not taken for the API's.
+test('the detail of a problem', () => {
+  const said = 'Chest: gold: A member can have 1 in all, and has 0.';
+  expect(wordDetail(said, 'en')).toBe(said);
+  expect(wordDetail(said, 'pt-BR')).toBe('Chest: gold: Um membro pode ter 1 no total, e tem 0.');
+  expect(wordDetail('It has ended already.', 'pt-BR')).toBe('Já terminou.');
+  expect(wordDetail('read ECONNRESET: the peer is gone', 'pt-BR')).toBeNull();
 });

@@ -1,6 +1,7 @@
 import type { Language } from '#contracts/language.ts';
-import { type CodedReason, reasonOf, reasons } from '#contracts/reasons.ts';
+import { type CodedReason, reasonOf, reasons, reasonWithin } from '#contracts/reasons.ts';
 import { defineWords, type InWords } from './define-words.ts';
+import { storefrontReasonsWords } from './storefront-reasons.words.ts';
 
 /** What the API says by itself, in the reader's language. */
 export const reasonsWords = defineWords(reasons, {
@@ -194,6 +195,8 @@ export const reasonsWords = defineWords(reasons, {
   'refunded-not-sent': 'Foi reembolsado; não é enviado de novo.',
   'was-not-refunded': 'Não foi reembolsado.',
   'too-few-points': 'O membro tem pontos de menos agora.',
+
+  ...storefrontReasonsWords['pt-BR'],
 });
 
 type ReasonWords = InWords<typeof reasons>;
@@ -201,6 +204,14 @@ type ReasonWords = InWords<typeof reasons>;
 /** A sentence of the API in a language, read from its text; what has no code stays as it was said. */
 export const wordReason = (said: string, language: Language): string =>
   reasonText(reasonsWords[language], reasonOf(said), said);
+
+/** The `detail` of a problem, which may name a product first; null for what has no code. */
+export const wordDetail = (detail: string, language: Language): string | null => {
+  const { name, text, reason } = reasonWithin(detail);
+  if (reason === null) return null;
+  const worded = reasonText(reasonsWords[language], reason, text);
+  return name === '' ? worded : `${name}: ${worded}`;
+};
 
 /** A reason in the reader's language; what has no code stays as it was said. */
 export const reasonText = (words: ReasonWords, reason: CodedReason, said: string): string => {

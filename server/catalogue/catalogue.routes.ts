@@ -1,4 +1,5 @@
 import { catalogueTransferHttp } from '#contracts/catalogue-transfer.ts';
+import { reasons } from '#contracts/reasons.ts';
 import type { Product } from '#contracts/store.ts';
 import { storeHttp } from '#contracts/store-http.ts';
 import { gameOf } from '#games/games.ts';
@@ -33,7 +34,7 @@ export const bindStoreRoutes = (routes: ApiRoutes, catalogue: Catalogue): void =
     const result = await catalogue.import(body, query, by);
     if (query.dryRun || result.faultsTotal === 0) return result;
     throw new Problem('INVALID_REQUEST', {
-      detail: 'The file has faults, and nothing was imported.',
+      detail: reasons['import-has-faults'],
       extensions: { errors: result.faults },
     });
   });

@@ -343,7 +343,7 @@ export const createCatalogue = ({
         .executeTakeFirst();
       return row
         ? { mediaType: row.media_type, picture: row.bytes.toString('base64') }
-        : refuse('NOT_FOUND', 'There is no such product, or it has no picture.');
+        : refuse('NOT_FOUND', reasons['picture-unknown']);
     },
 
     async holdProduct(trx, productId, reason) {

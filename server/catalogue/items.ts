@@ -149,8 +149,7 @@ export const createItems = (db: Kysely<Tables>, formsOf: (game: GameId) => Store
           .where('deliveries.state', '=', 'delivered')
           .where('orders.source', '=', 'test')
           .executeTakeFirst();
-        if (tried?.line.kind !== 'item')
-          return refuse('NOT_FOUND', 'No delivered item of a test order has this id.');
+        if (tried?.line.kind !== 'item') return refuse('NOT_FOUND', reasons['item-not-delivered']);
         const { game } = tried;
         const { item } = tried.line;
         const wasConfirmed = await isSeen(trx, game, item);

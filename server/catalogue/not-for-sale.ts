@@ -22,11 +22,11 @@ export const whyNotForSale = (product: StoredProduct, notes: readonly Note[], no
   const { isEnabled, heldReason, heldAt, limits } = product;
   if (product.archivedAt) return whyNotGivable(product, notes);
   if (!isEnabled) return reasons.disabled;
-  if (heldAt) return reasons['stopped-selling'](heldReason ?? 'a delivery failed.');
+  if (heldAt) return reasons['stopped-selling'](heldReason ?? reasons['delivery-failed']);
   if (limits.saleFrom !== undefined && now < new Date(limits.saleFrom))
-    return `Its sale begins at ${limits.saleFrom}.`;
+    return reasons['sale-not-begun'](limits.saleFrom);
   if (limits.saleUntil !== undefined && now >= new Date(limits.saleUntil))
-    return `Its sale ended at ${limits.saleUntil}.`;
+    return reasons['sale-over'](limits.saleUntil);
   const doubt = notes.find(({ kind }) => kind === 'unconfirmed-item' || kind === 'stopped-part');
   if (doubt) return reasons['line-fault'](doubt.position + 1, doubt.detail);
   return whyNotGivable(product, notes);

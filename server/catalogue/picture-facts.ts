@@ -1,4 +1,5 @@
 import { crc32 } from 'node:zlib';
+import { reasons } from '#contracts/reasons.ts';
 import { mostPictureBytes, mostPicturePixels } from '#contracts/store-http.ts';
 
 export type PictureMediaType = 'image/png' | 'image/jpeg' | 'image/webp';
@@ -14,16 +15,16 @@ type Size = Pick<PictureFacts, 'width' | 'height'>;
 /** Reads type and size from the bytes, or says why the picture cannot be used. */
 export const readPicture = (bytes: Buffer): PictureFacts | { readonly unfit: string } => {
   if (bytes.length > mostPictureBytes)
-    return { unfit: `The picture has more than ${mostPictureBytes / 1024} KiB.` };
+    return { unfit: reasons['picture-too-large'](mostPictureBytes / 1024) };
   for (const { mediaType, begins, read } of formats) {
     if (!begins(bytes)) continue;
     const size = read(bytes);
-    if (!size || size.width < 1 || size.height < 1) return { unfit: 'The picture is damaged or cut off.' };
+    if (!size || size.width < 1 || size.height < 1) return { unfit: reasons['picture-damaged'] };
     if (size.width > mostPicturePixels || size.height > mostPicturePixels)
-      return { unfit: `The picture has more than ${mostPicturePixels} pixels a side.` };
+      return { unfit: reasons['picture-too-many-pixels'](mostPicturePixels) };
     return { mediaType, ...size };
   }
-  return { unfit: 'The file is no PNG, JPEG or WebP.' };
+  return { unfit: reasons['picture-kind'] };
 };
 
 const ascii = (bytes: Buffer, start: number, end: number): string => bytes.toString('latin1', start, end);

@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely';
+import { reasons } from '#contracts/reasons.ts';
 import type { AuditContext } from '../access/audit-context.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { retryDeadlocks } from '../database/retry-deadlocks.ts';
@@ -29,7 +30,7 @@ export const orderProducts = (
     const before = rows.map(({ id }) => id);
     const wanted = new Set(ids);
     if (wanted.size !== ids.length || before.length !== ids.length || !before.every((id) => wanted.has(id)))
-      return refuse('CONFLICT', 'The products of this category have changed meanwhile.');
+      return refuse('CONFLICT', reasons['category-changed']);
     await sql`
       update products set position = wanted.place - 1
       from unnest(${ids}::text[]) with ordinality as wanted (id, place)

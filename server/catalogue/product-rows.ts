@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely';
+import { reasons } from '#contracts/reasons.ts';
 import type { Product, ProductDraft, ProductLine, ScheduledPrice } from '#contracts/store.ts';
 import { Problem } from '#runtime/problem.ts';
 import { nameKey } from '../access/name-key.ts';
@@ -142,8 +143,7 @@ export const readProductPage = async (
       .select('sold.name_key')
       .where('products.id', '=', storableText(cursor, longestId))
       .executeTakeFirst();
-    if (!last)
-      throw new Problem('INVALID_REQUEST', { detail: 'This cursor comes from no page of this list.' });
+    if (!last) throw new Problem('INVALID_REQUEST', { detail: reasons['cursor-unknown'] });
     const seen = sql`(${last.category}, ${last.position}, ${last.name_key}, ${last.id})`;
     query = query.where(
       sql<boolean>`(sold.category, products.position, sold.name_key, products.id) > ${seen}`,

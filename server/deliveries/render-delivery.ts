@@ -40,7 +40,7 @@ export const renderDelivery = (
     const rendered =
       line.kind === 'command'
         ? store.renderTemplate(line.command, values)
-        : { refused: 'There is no such line.' };
+        : { refused: reasons['line-unknown'] };
     return 'refused' in rendered ? { ...rendered, isFinal: false } : rendered;
   }
   const fault = store.itemFault(line.item, line.quality);
@@ -64,7 +64,12 @@ export const readDelivery = (
   const gift = giftOf(delivery, values);
   if (gift && guard && store.guard) return store.guard.read(result.reply, { id: guard.id, give: gift });
   if (gift)
-    return actions.give?.read(result.reply, gift) ?? { verdict: 'unproven', reason: 'Nothing can be told.' };
+    return (
+      actions.give?.read(result.reply, gift) ?? {
+        verdict: 'unproven',
+        reason: reasons['answer-proves-nothing'],
+      }
+    );
   return line.kind === 'command'
     ? store.readTemplateReply(result.reply, { success: line.success, failure: line.failure }, values)
     : null;

@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely';
+import { reasons } from '#contracts/reasons.ts';
 import { tokenDigest } from '#runtime/auth/secret-token.ts';
 import { newTypedCode, normalizeTypedCode } from '#runtime/auth/typed-code.ts';
 import { createTokenBuckets } from '#runtime/throttle/token-buckets.ts';
@@ -85,8 +86,7 @@ export const createAdminLinks = (db: Kysely<Tables>, now: () => number): AdminLi
     async redeem(typed, by) {
       const discordId = by.actor.id;
       const retryAfterMs = triesOf.tryTake(discordId);
-      if (retryAfterMs > 0)
-        return { ...refuse('RATE_LIMITED', 'Too many wrong codes. Try again later.'), retryAfterMs };
+      if (retryAfterMs > 0) return { ...refuse('RATE_LIMITED', reasons['wrong-codes']), retryAfterMs };
       const linked = await db.transaction().execute(async (trx) => {
         const code = await trx
           .deleteFrom('discord_admin_codes')

@@ -1,6 +1,7 @@
 import { createId } from '@paralleldrive/cuid2';
 import type { Kysely } from 'kysely';
 import type { Discount, DiscountDraft } from '#contracts/discounts.ts';
+import { reasons } from '#contracts/reasons.ts';
 import type { AuditContext } from '../access/audit-context.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import type { Tables } from '../database/tables.ts';
@@ -45,7 +46,7 @@ export const createDiscounts = (db: Kysely<Tables>): Discounts => {
     try {
       return await db.transaction().execute(work);
     } catch (error) {
-      if (isTaken(error, 'discounts_code')) return refuse('NAME_TAKEN', 'Another discount has this code.');
+      if (isTaken(error, 'discounts_code')) return refuse('NAME_TAKEN', reasons['discount-code-taken']);
       throw error;
     }
   };

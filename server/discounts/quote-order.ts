@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { DiscountCodeFault } from '#contracts/orders.ts';
+import { reasons } from '#contracts/reasons.ts';
 import { createTokenBuckets } from '#runtime/throttle/token-buckets.ts';
 import { actorReference } from '../access/actor.ts';
 import { storableText } from '../database/storable-text.ts';
@@ -56,8 +57,7 @@ export const createQuoteOrder = (now: () => number = Date.now): QuoteOrder => {
     if (code === null || isRepeated(request)) return quote(db, request);
     const caller = actorReference(request.actor);
     const retryAfterMs = Math.max(guessesForMember.waitMs(payerId), guessesOfCaller.waitMs(caller));
-    if (retryAfterMs > 0)
-      return { ...refuse('RATE_LIMITED', 'Too many wrong codes. Try again later.'), retryAfterMs };
+    if (retryAfterMs > 0) return { ...refuse('RATE_LIMITED', reasons['wrong-codes']), retryAfterMs };
     guessesForMember.take(payerId);
     guessesOfCaller.take(caller);
     const quoted = await quote(db, request);

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { PlaceState } from '#contracts/entitlements.ts';
+import { reasons } from '#contracts/reasons.ts';
 import type { AuditContext } from '../access/audit-context.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { retryDeadlocks } from '../database/retry-deadlocks.ts';
@@ -49,7 +50,7 @@ export const createDecideEntitlements = ({
           .executeTakeFirst();
         if (!place) return refuse('NOT_FOUND');
         if (place.is_sent || !open.includes(place.state))
-          return refuse('DELIVERY_STATE', 'Nothing waits here for a command or for a decision.');
+          return refuse('DELIVERY_STATE', reasons['lasting-waits-for-nothing']);
         const next = {
           retry: { state: lasts ? 'giving' : 'taking', certainty: null },
           done: { state: lasts ? 'held' : 'taken', certainty: 'decided' },
@@ -77,7 +78,7 @@ export const createDecideEntitlements = ({
         const group = await lockGroup(trx, entitlementId);
         if (!group) return refuse('NOT_FOUND');
         const at = now();
-        if (!(await addUp(trx, group, { now: at }))) return refuse('DELIVERY_STATE', 'It has ended already.');
+        if (!(await addUp(trx, group, { now: at }))) return refuse('DELIVERY_STATE', reasons['lasting-over']);
         await addUp(trx, { ...group, wasOver: false }, { now: at, endsNow: true });
         // A kit that was not fetched in time is cancelled, as at any other end.
         await sql`

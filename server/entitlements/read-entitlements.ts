@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Entitlement, EntitlementPlace, entitlementGroups } from '#contracts/entitlements.ts';
 import type { GameId } from '#contracts/games.ts';
-import { reasonOf } from '#contracts/reasons.ts';
+import { reasonOf, reasons } from '#contracts/reasons.ts';
 import type { DeliveryLine } from '#contracts/store.ts';
 import { Problem } from '#runtime/problem.ts';
 import type { Tables } from '../database/tables.ts';
@@ -130,7 +130,7 @@ export const createEntitlementReading = (db: Kysely<Tables>): EntitlementReading
     },
     async list({ state, cursor, limit }) {
       if (cursor !== undefined && !/^[1-9]\d{0,17}$/.test(cursor))
-        throw new Problem('INVALID_REQUEST', { detail: 'This cursor comes from no page of this list.' });
+        throw new Problem('INVALID_REQUEST', { detail: reasons['cursor-unknown'] });
       const isWanted = {
         active: sql`"endedAt" is null`,
         ended: sql`"endedAt" is not null`,

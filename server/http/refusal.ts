@@ -7,11 +7,20 @@ export interface Refusal {
   /** For people. */
   readonly detail?: string;
   readonly retryAfterMs?: number;
+  /** Where in the request the fault is, such as `body.wipedAt`. */
+  readonly field?: string;
 }
 
 export const refuse = (refused: ProblemCode, detail?: string): Refusal => ({
   refused,
   ...(detail === undefined ? {} : { detail }),
+});
+
+/** A field of the request that its schema alone cannot judge. */
+export const refuseField = (field: string, detail: string): Refusal => ({
+  refused: 'INVALID_REQUEST',
+  detail,
+  field,
 });
 
 export const isRefusal = (result: unknown): result is Refusal =>
@@ -20,11 +29,12 @@ export const isRefusal = (result: unknown): result is Refusal =>
 /** What was asked for. @throws {Problem} when it was refused */
 export const demandGranted = <Result>(result: Result | Refusal): Result => {
   if (!isRefusal(result)) return result;
-  const { refused, detail, retryAfterMs } = result;
+  const { refused, detail, retryAfterMs, field } = result;
   throw new Problem(refused, {
     ...(detail === undefined ? {} : { detail }),
     ...(retryAfterMs === undefined
       ? {}
       : { headers: { 'Retry-After': String(Math.ceil(retryAfterMs / 1000)) } }),
+    ...(field === undefined ? {} : { extensions: { errors: [{ path: field, message: detail ?? '' }] } }),
   });
 };

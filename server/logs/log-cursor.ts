@@ -1,3 +1,4 @@
+import { reasons } from '#contracts/reasons.ts';
 import { Problem } from '#runtime/problem.ts';
 
 /** Where a row stands in a log: logs are sorted by time, and by id within a millisecond. */
@@ -21,6 +22,6 @@ export const encodeLogCursor = ({ towards, position: { at, id } }: LogCursor): s
 export const decodeLogCursor = (text: string): LogCursor => {
   const [, towards, at, id] = pattern.exec(Buffer.from(text, 'base64url').toString('latin1')) ?? [];
   if (at === undefined || id === undefined || BigInt(id) > 2n ** 63n - 1n)
-    throw new Problem('INVALID_REQUEST', { detail: 'This cursor comes from no page of this list.' });
+    throw new Problem('INVALID_REQUEST', { detail: reasons['cursor-unknown'] });
   return { towards: towards === 'o' ? 'older' : 'newer', position: { at: new Date(Number(at)), id } };
 };

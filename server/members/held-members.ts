@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import { reasons } from '#contracts/reasons.ts';
 import type { Tables } from '../database/tables.ts';
 import { type Refusal, refuse } from '../http/refusal.ts';
 
@@ -28,8 +29,8 @@ export const holdMembers = async (
   return refuse(
     'MEMBER_GONE',
     gone.merged_into === null
-      ? `Member ${gone.id} was erased.`
-      : `Member ${gone.id} was merged into member ${gone.merged_into}.`,
+      ? reasons['member-was-erased'](gone.id)
+      : reasons['member-was-merged'](gone.id, gone.merged_into),
   );
 };
 

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { Member, MemberDetails, MemberGroup } from '#contracts/members.ts';
+import { reasons } from '#contracts/reasons.ts';
 import { createTokenBuckets } from '#runtime/throttle/token-buckets.ts';
 import { actorReference } from '../access/actor.ts';
 import type { AuditContext } from '../access/audit-context.ts';
@@ -112,8 +113,7 @@ export const createMembers = ({ db, merging, forgetPlayers, now = Date.now }: Me
   ): Promise<({ readonly keptId: string } & Used) | Refusal> => {
     const actor = actorReference(by.actor);
     const retryAfterMs = Math.max(triesOfActor.waitMs(actor), triesForMember.waitMs(id));
-    if (retryAfterMs > 0)
-      return { ...refuse('RATE_LIMITED', 'Too many wrong codes. Try again later.'), retryAfterMs };
+    if (retryAfterMs > 0) return { ...refuse('RATE_LIMITED', reasons['wrong-codes']), retryAfterMs };
     triesOfActor.take(actor);
     triesForMember.take(id);
     const result = await retryDeadlocks(db, async (trx) => {

@@ -136,6 +136,6 @@ export const findMemberFault = async (
   if (!gone) return null;
   const { id, merged_into } = gone;
   const detail =
-    merged_into === null ? `Member ${id} was erased.` : `Member ${id} was merged into ${merged_into}.`;
+    merged_into === null ? reasons['member-was-erased'](id) : reasons['member-was-merged'](id, merged_into);
   return { productId: null, ...because('MEMBER_GONE', said(detail)) };
 };

@@ -2,6 +2,7 @@ import { createId } from '@paralleldrive/cuid2';
 import type { Kysely } from 'kysely';
 import type { GameId } from '#contracts/games.ts';
 import type { OrderRequest, OrderSource } from '#contracts/orders.ts';
+import { reasons } from '#contracts/reasons.ts';
 import { type Actor, actorReference, may } from '../access/actor.ts';
 import type { AuditContext } from '../access/audit-context.ts';
 import { recordAudit } from '../audit/record-audit.ts';
@@ -159,7 +160,7 @@ export const createPlaceOrder = (options: PlaceOrderOptions): PlaceOrder => {
   return async (request, key, by, terms = {}) => {
     const { actor } = by;
     if (request.isTest && !may(actor, 'store.write'))
-      return refuse('FORBIDDEN', 'A test order needs the permission store.write.');
+      return refuse('FORBIDDEN', reasons['test-order-forbidden']);
     const isFree = request.isTest || terms.isPaidOutside === true;
     const isUnlimited = request.isTest || terms.ignoresLimits === true;
     const source = terms.source ?? sourceOf(request, actor);

@@ -76,7 +76,7 @@ export const createPreviewOrder = ({
 
   return async (request, actor) => {
     if (request.isTest && !may(actor, 'store.write'))
-      return refuse('FORBIDDEN', 'A test order needs the permission store.write.');
+      return refuse('FORBIDDEN', reasons['test-order-forbidden']);
     const memberFault = await findMemberFault(db, request, { lock: false });
     if (memberFault) return refuse(memberFault.code, memberFault.detail);
     const at = now();

@@ -76,9 +76,9 @@ export const createRefundOrder = ({
         .where('id', '=', orderId)
         .forUpdate()
         .executeTakeFirst();
-      if (!order) return refuse('NOT_FOUND', 'There is no such order.');
+      if (!order) return refuse('NOT_FOUND', reasons['order-unknown']);
       if (lineIds && (await countLines(trx, orderId, lineIds)) < new Set(lineIds).size)
-        return refuse('NOT_FOUND', 'The order has no such line.');
+        return refuse('NOT_FOUND', reasons['order-line-unknown']);
       const open = await openDeliveries(trx, orderId, lineIds).forUpdate('deliveries').execute();
       const hindrance = findHindrance(open, withdrawn);
       if (hindrance !== null) return refuse('DELIVERY_STATE', hindrance);
@@ -166,16 +166,15 @@ const withdrawalOf = (
 
 /** Why the refund is refused now; null if it is not. */
 const findHindrance = (open: readonly OpenDelivery[], withdrawn: Withdrawn): string | null => {
-  if (open.some(({ state }) => state === 'sending'))
-    return 'A delivery is being sent at this moment; try again.';
+  if (open.some(({ state }) => state === 'sending')) return reasons['order-sending'];
   for (const delivery of open.filter((one) => one.mayBeSent)) {
     const withdrawal = withdrawalOf(delivery, withdrawn);
     // The person who asked for this refund did not know that it may have arrived.
     if (withdrawal === 'uncertain' && withdrawn.get(delivery.id)?.state !== 'unknown')
-      return 'The database was restored, and a delivery may have been sent since that backup: it waits at the desk now.';
+      return reasons['order-restored-uncertain'];
     const isDecided = withdrawal === 'safe' || withdrawal === 'arrived' || withdrawal === 'uncertain';
     if (!isDecided || (delivery.state !== 'unknown' && withdrawal !== 'safe'))
-      return 'A delivery may have been sent, and its game, which keeps a record of it, cannot be asked now; try again.';
+      return reasons['order-record-away'];
   }
   return null;
 };

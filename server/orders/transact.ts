@@ -1,4 +1,5 @@
 import type { Kysely, Transaction } from 'kysely';
+import { reasons } from '#contracts/reasons.ts';
 import { breaksCheck, isOverdrawn } from '../database/check-violation.ts';
 import { retryDeadlocks } from '../database/retry-deadlocks.ts';
 import type { Tables } from '../database/tables.ts';
@@ -35,7 +36,7 @@ const refusalOf = (error: unknown): Refusal | null => {
   if (isOverdrawn(error)) return refuse('INSUFFICIENT_POINTS');
   if (breaksCheck(error, 'products_stock')) return refuse('OUT_OF_STOCK');
   if ((error as { readonly code?: string } | null)?.code === '55000')
-    return refuse('DELIVERY_STATE', 'A delivery was sent, and what became of it is not settled yet.');
+    return refuse('DELIVERY_STATE', reasons['order-unsettled']);
   return null;
 };
 

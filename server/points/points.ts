@@ -1,12 +1,13 @@
 import type { Kysely } from 'kysely';
 import type { LedgerEntry, MemberDetails } from '#contracts/members.ts';
+import { reasons } from '#contracts/reasons.ts';
 import { actorReference } from '../access/actor.ts';
 import type { AuditContext } from '../access/audit-context.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { isOverdrawn } from '../database/check-violation.ts';
 import { retryDeadlocks } from '../database/retry-deadlocks.ts';
 import type { Tables } from '../database/tables.ts';
-import { type Refusal, refuse } from '../http/refusal.ts';
+import { type Refusal, refuse, refuseField } from '../http/refusal.ts';
 import type { Page, PageQuery } from '../logs/older-page.ts';
 import { addLedgerEntry, moveBetweenWallets } from './ledger-entries.ts';
 import { readLedgerPage } from './read-ledger.ts';
@@ -83,8 +84,7 @@ export const createPoints = ({ db, members }: PointsOptions): Points => {
       }),
 
     async transfer(memberId, { toMemberId, points, note }, by) {
-      if (memberId === toMemberId)
-        return refuse('INVALID_REQUEST', 'body.toMemberId: must be another member.');
+      if (memberId === toMemberId) return refuseField('body.toMemberId', reasons['points-to-self']);
       return move([memberId, toMemberId], note, async (trx) => {
         const entryId = await moveBetweenWallets(trx, {
           kind: 'transfer',

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type * as z from 'zod';
 import type { JobStateName, job } from '#contracts/queues.ts';
-import { reasonOf } from '#contracts/reasons.ts';
+import { reasonOf, reasons } from '#contracts/reasons.ts';
 import { Problem } from '#runtime/problem.ts';
 import type { Tables } from '../database/tables.ts';
 import { deliveryQueue, modsQueue, queueSchema } from './queues.ts';
@@ -30,7 +30,7 @@ const cursorPattern = /^(\d{4}-\d\d-\d\dT[\d:.]+Z?)\|([0-9a-f-]{36})$/;
 const decode = (cursor: string) => {
   const [, at, id] = cursorPattern.exec(Buffer.from(cursor, 'base64url').toString('latin1')) ?? [];
   if (at === undefined || id === undefined)
-    throw new Problem('INVALID_REQUEST', { detail: 'This cursor comes from no page of this list.' });
+    throw new Problem('INVALID_REQUEST', { detail: reasons['cursor-unknown'] });
   return { at, id };
 };
 

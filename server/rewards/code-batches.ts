@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import { createId } from '@paralleldrive/cuid2';
 import { type Kysely, type Selectable, sql } from 'kysely';
+import { reasons } from '#contracts/reasons.ts';
 import type { CodeBatch, NewCodeBatch, RewardCode } from '#contracts/rewards.ts';
 import { newTypedCode, normalizeTypedCode } from '#runtime/auth/typed-code.ts';
 import { exportCsv, rowsPerRead } from '#runtime/row-export.ts';
@@ -95,7 +96,7 @@ export const createCodeBatches = (db: Kysely<Tables>): CodeBatches => {
         });
       } catch (error) {
         if (isTaken(error, 'reward_codes_code_key_key'))
-          return refuse('CONFLICT', 'There is such a code already: choose another.');
+          return refuse('NAME_TAKEN', reasons['reward-code-taken']);
         throw error;
       }
       return readBatch(id);
@@ -110,7 +111,7 @@ export const createCodeBatches = (db: Kysely<Tables>): CodeBatches => {
           .where('version', '=', version)
           .returning('id')
           .executeTakeFirst();
-        if (!changed) return refuse('CONFLICT', 'The codes were changed meanwhile. Read them again.');
+        if (!changed) return refuse('CONFLICT', reasons['reward-codes-changed']);
         await recordAudit(trx, {
           ...by,
           action: 'rewards.switch-codes',

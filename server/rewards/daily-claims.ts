@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely';
+import { reasons } from '#contracts/reasons.ts';
 import type { DailyClaim, DailyTerms } from '#contracts/rewards.ts';
 import type { AuditContext } from '../access/audit-context.ts';
 import { retryDeadlocks } from '../database/retry-deadlocks.ts';
@@ -38,7 +39,7 @@ export const createClaimDaily = ({ db, hold, timeZone, now }: DailyClaimsOptions
       const refused = await hold(trx, [memberId]);
       if (isRefusal(refused)) return refused;
       const rules = await readOpenRules(trx);
-      if (rules.length === 0) return refuse('REWARD_UNAVAILABLE', 'There is no daily reward now.');
+      if (rules.length === 0) return refuse('REWARD_UNAVAILABLE', reasons['no-daily-reward']);
       const { day, nextAt } = await readDay(trx, zone, now());
       const claims: Claim[] = [];
       for (const rule of rules) claims.push(await claim(trx, rule, memberId, day, by));

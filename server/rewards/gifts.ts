@@ -1,5 +1,6 @@
 import { createId } from '@paralleldrive/cuid2';
 import { type Kysely, sql } from 'kysely';
+import { reasons } from '#contracts/reasons.ts';
 import type { GiftOffer } from '#contracts/rewards.ts';
 import { type Actor, actorReference } from '../access/actor.ts';
 import type { AuditContext } from '../access/audit-context.ts';
@@ -68,19 +69,17 @@ export const createGifts = (options: GiftsOptions): Gifts => {
     { giftsEnabled, giftMin, giftMostPerDay }: GiftSettings,
     day: string,
   ): Promise<number | Refusal> => {
-    if (!giftsEnabled) return refuse('REWARD_UNAVAILABLE', 'Members cannot give points away here.');
-    if (points < giftMin) return refuse('LIMIT_REACHED', `A gift has at least ${giftMin} points.`);
+    if (!giftsEnabled) return refuse('REWARD_UNAVAILABLE', reasons['gifts-off']);
+    if (points < giftMin) return refuse('LIMIT_REACHED', reasons['gift-least'](giftMin));
     const left = giftMostPerDay - (await givenOn(trx, fromMember, day));
-    return points > left
-      ? refuse('LIMIT_REACHED', `${Math.max(0, left)} more points can be given away today.`)
-      : left - points;
+    return points > left ? refuse('LIMIT_REACHED', reasons['gift-left'](Math.max(0, left))) : left - points;
   };
 
   const today = async (trx: Trx, zone: string) => (await readDay(trx, zone, now())).day;
 
   return {
     async offer({ fromMember, toMember, points }) {
-      if (fromMember === toMember) return refuse('INVALID_REQUEST', 'A gift is for another member.');
+      if (fromMember === toMember) return refuse('INVALID_REQUEST', reasons['gift-to-self']);
       const [terms, zone] = [await settings(), await timeZone()];
       const made = await retryDeadlocks(db, async (trx) => {
         const refused = await hold(trx, [fromMember, toMember]);
@@ -117,8 +116,7 @@ export const createGifts = (options: GiftsOptions): Gifts => {
           const points = Number(gift.points);
           const [giver, receiver] = [gift.from_member, gift.to_member];
           if (gift.given_at === null) {
-            if (gift.expires_at <= now())
-              return refuse('REWARD_UNAVAILABLE', 'The offer has run out. Begin again.');
+            if (gift.expires_at <= now()) return refuse('REWARD_UNAVAILABLE', reasons['gift-expired']);
             const refused = await hold(trx, [giver, receiver]);
             if (refused) return refused;
             const day = await today(trx, zone);

@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely';
+import { reasons } from '#contracts/reasons.ts';
 import { normalizeTypedCode } from '#runtime/auth/typed-code.ts';
 import { countedAddress } from '#runtime/http/address-group.ts';
 import { createSqlThrottle } from '#runtime/throttle/sql-throttle.ts';
@@ -51,8 +52,7 @@ export const createRedeemCode = ({ db, hold, now }: RedeemOptions): RedeemCode =
     async redeem(memberId, code, by, key = null) {
       const tries = triesOf(memberId, by);
       const retryAfterMs = await throttle.take(tries);
-      if (retryAfterMs > 0)
-        return { ...refuse('RATE_LIMITED', 'Too many wrong codes. Try again later.'), retryAfterMs };
+      if (retryAfterMs > 0) return { ...refuse('RATE_LIMITED', reasons['wrong-codes']), retryAfterMs };
       const result = await retryDeadlocks(db, (trx) =>
         use(trx, { memberId, code, key, at: now(), hold }, by),
       );
@@ -144,12 +144,12 @@ const findLimit = async (trx: Trx, code: FoundCode, memberId: string): Promise<R
     from reward_code_uses as used join members on members.id = used.member_id
     where used.code_id = ${code.code_id}`.execute(trx);
   const { all = 0, own = 0 } = rows[0] ?? {};
-  if (own >= code.most_per_member) return refuse('LIMIT_REACHED', 'You have used this code already.');
+  if (own >= code.most_per_member) return refuse('LIMIT_REACHED', reasons['reward-code-used']);
   if (code.most_uses !== null && all >= code.most_uses)
-    return refuse('LIMIT_REACHED', 'This code was used up.');
+    return refuse('LIMIT_REACHED', reasons['reward-code-used-up']);
   return (await hasBeenThere(trx, code, memberId))
     ? null
-    : refuse('LIMIT_REACHED', 'This code is for players of other servers.');
+    : refuse('LIMIT_REACHED', reasons['reward-code-elsewhere']);
 };
 
 const hasBeenThere = async (trx: Trx, code: FoundCode, memberId: string): Promise<boolean> => {

@@ -1,11 +1,12 @@
 import { createId } from '@paralleldrive/cuid2';
 import { type Kysely, type Selectable, sql } from 'kysely';
+import { reasons } from '#contracts/reasons.ts';
 import type { RewardRule, RewardRuleDraft } from '#contracts/rewards.ts';
 import type { AuditContext } from '../access/audit-context.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { retryDeadlocks } from '../database/retry-deadlocks.ts';
 import type { Tables } from '../database/tables.ts';
-import { type Refusal, refuse } from '../http/refusal.ts';
+import { type Refusal, refuse, refuseField } from '../http/refusal.ts';
 import type { RewardRulesTable } from './rewards.tables.ts';
 
 export interface RewardRules {
@@ -62,9 +63,7 @@ export const createRewardRules = (db: Kysely<Tables>, now: () => Date): RewardRu
       .forUpdate()
       .executeTakeFirst();
     if (!row) return refuse('NOT_FOUND');
-    return row.version === version
-      ? row
-      : refuse('CONFLICT', 'The rule was changed meanwhile. Read it again.');
+    return row.version === version ? row : refuse('CONFLICT', reasons['reward-rule-changed']);
   };
 
   return {
@@ -100,8 +99,7 @@ export const createRewardRules = (db: Kysely<Tables>, now: () => Date): RewardRu
       retryDeadlocks(db, async (trx): Promise<RewardRule | Refusal> => {
         const row = await hold(trx, id, version);
         if ('refused' in row) return row;
-        if (row.terms.kind !== terms.kind)
-          return refuse('INVALID_REQUEST', 'body.terms.kind: a rule keeps its kind.');
+        if (row.terms.kind !== terms.kind) return refuseField('body.terms.kind', reasons['reward-rule-kind']);
         const made = await trx
           .updateTable('reward_rules')
           .set({ name, is_enabled: isEnabled, terms: JSON.stringify(terms), version: version + 1 })

@@ -1,5 +1,6 @@
 import { createId } from '@paralleldrive/cuid2';
 import { type Kysely, sql, type Transaction } from 'kysely';
+import { reasons } from '#contracts/reasons.ts';
 import type { NewSeason, SeasonPlan, SeasonPreview } from '#contracts/seasons.ts';
 import { actorReference } from '../access/actor.ts';
 import type { AuditContext } from '../access/audit-context.ts';
@@ -45,18 +46,10 @@ export const createBeginSeason =
         .select('name')
         .where('state', 'in', ['running', 'undoing'])
         .executeTakeFirst();
-      if (atWork)
-        return refuse(
-          'CONFLICT',
-          `The season "${atWork.name}" is still being carried out; wait for its end.`,
-        );
+      if (atWork) return refuse('CONFLICT', reasons['season-busy'](atWork.name));
       const found = await findSeason(trx, plan, { sold, now: now() });
       if (isRefusal(found)) return found;
-      if (found.preview.digest !== digest)
-        return refuse(
-          'CONFLICT',
-          'Something has changed since the preview. Look at the new preview, and begin again.',
-        );
+      if (found.preview.digest !== digest) return refuse('CONFLICT', reasons['season-stale']);
       const id = createId();
       const { actor } = by;
       await trx

@@ -4,7 +4,7 @@ import type { GameId } from '#contracts/games.ts';
 import { reasonOf, reasons } from '#contracts/reasons.ts';
 import type { SeasonBalances, SeasonPlan, SeasonPreview } from '#contracts/seasons.ts';
 import type { Tables } from '../database/tables.ts';
-import { type Refusal, refuse } from '../http/refusal.ts';
+import { type Refusal, refuse, refuseField } from '../http/refusal.ts';
 import type { SoldPart, SoldProduct } from '../store-terms/sold-product.ts';
 
 export type ReadSold = (
@@ -43,9 +43,9 @@ export const findSeason = async (
   { sold, now }: { readonly sold: ReadSold; readonly now: Date },
 ): Promise<FoundSeason | Refusal> => {
   if (plan.wipedAt !== null && new Date(plan.wipedAt) > now)
-    return refuse('INVALID_REQUEST', 'body.wipedAt: must not be in the future.');
+    return refuseField('body.wipedAt', reasons['season-wiped-later']);
   const servers = await readScope(trx, plan);
-  if (servers.length === 0) return refuse('CONFLICT', 'No server in use is in this scope.');
+  if (servers.length === 0) return refuse('CONFLICT', reasons['season-no-server']);
   const isWhole = plan.clusterIds.length + plan.serverIds.length === 0;
   const scopeServerIds = isWhole ? null : servers.map(({ id }) => id);
 

@@ -149,7 +149,7 @@ export const createGiveAgain = ({ db, orders, sold, log }: GiveAgainOptions) => 
             .where('state', '=', 'waiting')
             .returning('id')
             .executeTakeFirst();
-          return taken ? null : refuse('CONFLICT', 'This step was carried out meanwhile.');
+          return taken ? null : refuse('CONFLICT', reasons['season-step-done']);
         },
       },
     );

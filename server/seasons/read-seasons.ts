@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import { reasonOf } from '#contracts/reasons.ts';
+import { reasonWithin } from '#contracts/reasons.ts';
 import type { Season, SeasonDetails } from '#contracts/seasons.ts';
 import type { Tables } from '../database/tables.ts';
 import { type Page, type PageQuery, readOlderPage } from '../logs/older-page.ts';
@@ -114,15 +114,18 @@ export const readSeason = async (
   const names = await memberNames([...new Set(memberIds)]);
   return {
     ...toSeason(row),
-    hindered: hindered.rows.map(({ kind, member_id, name, state, detail }) => ({
-      kind,
-      memberId: member_id,
-      memberName: member_id === null ? null : (names.get(member_id) ?? member_id),
-      productName: name,
-      state,
-      detail,
-      reason: reasonOf(detail),
-    })),
+    hindered: hindered.rows.map(({ kind, member_id, name, state, detail }) => {
+      const { text, reason } = reasonWithin(detail);
+      return {
+        kind,
+        memberId: member_id,
+        memberName: member_id === null ? null : (names.get(member_id) ?? member_id),
+        productName: name,
+        state,
+        detail: text,
+        reason,
+      };
+    }),
     hinderedSteps: { waiting: countOf('waiting'), skipped: countOf('skipped') },
   };
 };

@@ -70,6 +70,17 @@ test.each([
   expect(answer.json.code).toBe(code);
 });
 
+// Guarantee: a refusal that only the clock can decide names its field apart from the sentence, as those of the schema do.
+test('a wipe in the future', async () => {
+  const { json } = await ask(api.port, '/api/seasons/preview', {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ game: 'minecraft', wipedAt: '2999-01-01T00:00:00Z' }),
+  });
+  const detail = 'The time of the wipe lies in the future.';
+  expect(json).toMatchObject({ detail, errors: [{ path: 'body.wipedAt', message: detail }] });
+});
+
 test('a season that there is not', async () => {
   for (const path of ['/api/seasons/none', '/api/seasons/none/undo'])
     expect((await ask(api.port, path)).json.code).toBe('NOT_FOUND');

@@ -100,8 +100,8 @@ export const createPreviewUndo =
   };
 
 const obstacleTexts = {
-  'not-done': 'It is not done, or was undone already.',
-  'later-season': 'A later season has begun on these servers; undo that one first.',
+  'not-done': reasons['season-not-done'],
+  'later-season': reasons['season-later'],
 } as const;
 
 const mostCancelled = 500;
@@ -145,8 +145,7 @@ export const createUndoSeason =
         .select('name')
         .where('state', 'in', ['running', 'undoing'])
         .executeTakeFirst();
-      if (busy)
-        return refuse('CONFLICT', `The season "${busy.name}" is still being carried out; wait for its end.`);
+      if (busy) return refuse('CONFLICT', reasons['season-busy'](busy.name));
       // In the order of all that lock several of them. From here on no one receives, and no one spends.
       await sql`select from members where id in (select id from (${touched(id)}) as touched) order by id for share`.execute(
         trx,
@@ -156,12 +155,8 @@ export const createUndoSeason =
       await sql`
         select from wallets where member_id in (select id from (${touched(id)}) as touched)
         order by member_id for update`.execute(trx);
-      const [first, ...others] = await readHindrances(trx, id);
-      if (first)
-        return refuse(
-          'CONFLICT',
-          `${others.length + 1} of its members have spent points or received something since, or were erased.`,
-        );
+      const hindrances = await readHindrances(trx, id);
+      if (hindrances.length > 0) return refuse('CONFLICT', reasons['season-hindered'](hindrances.length));
       await giveBackPoints(trx, id);
       await restoreLimits(trx, id);
       await cancelDeliveries(trx, open, by);

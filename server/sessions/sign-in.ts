@@ -166,8 +166,7 @@ const admit = (throttle: SignInThrottle, attempt: Attempt) => {
   const admission = throttle.admit(attempt);
   if (admission.outcome === 'admitted') return admission;
   return {
-    refused: 'RATE_LIMITED',
-    detail: 'Too many tries that failed.',
+    ...refuse('RATE_LIMITED', 'Too many tries that failed.'),
     retryAfterMs: admission.retryAfterMs,
-  } as const;
+  };
 };

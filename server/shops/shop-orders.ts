@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import { reasonOf } from '#contracts/reasons.ts';
+import { reasons, reasonWithin } from '#contracts/reasons.ts';
 import { receiverReasons, type ShopOrder, type ShopOrderState } from '#contracts/shops.ts';
 import type { AuditContext } from '../access/audit-context.ts';
 import { recordAudit } from '../audit/record-audit.ts';
@@ -139,7 +139,7 @@ export const createShopOrders = ({ db, memberNames, holdMembers, settle }: ShopO
       decide(id, version, async (trx, row) => {
         const isHeld = row.order_id !== null && !row.is_taken;
         if (isHeld || !receiverReasons.some((reason) => reason === row.reason))
-          return refuse('CONFLICT', 'The order does not wait for a receiver any more.');
+          return refuse('CONFLICT', reasons['shop-order-has-receiver']);
         const refused = await holdMembers(trx, [memberId]);
         if (refused) return refused;
         await trx.updateTable('shop_orders').set({ receiver_id: memberId }).where('id', '=', id).execute();
@@ -156,7 +156,7 @@ export const createShopOrders = ({ db, memberNames, holdMembers, settle }: ShopO
       decide(id, version, async (trx, row) => {
         const { reason, reason_key: key } = row;
         if (key === null || !isGivable(reason) || !['person', 'set-aside'].includes(row.state))
-          return refuse('CONFLICT', 'The order does not wait for this decision any more.');
+          return refuse('CONFLICT', reasons['shop-order-decided-otherwise']);
         await keepDecisions(trx, row, { ...withoutSetAside(row), [key]: 'give' });
         await recordAudit(trx, {
           ...by,
@@ -183,7 +183,7 @@ export const createShopOrders = ({ db, memberNames, holdMembers, settle }: ShopO
       decide(id, version, async (trx, row) => {
         const { reason, reason_key: key } = row;
         if (key === null || (row.state !== 'person' && row.state !== 'waiting'))
-          return refuse('CONFLICT', 'The order does not wait for a decision any more.');
+          return refuse('CONFLICT', reasons['shop-order-decided']);
         await keepDecisions(trx, row, { ...row.decisions, [key]: 'set-aside' });
         await recordAudit(trx, {
           ...by,
@@ -199,15 +199,10 @@ export const createShopOrders = ({ db, memberNames, holdMembers, settle }: ShopO
 const withoutSetAside = ({ decisions }: ShopOrderRow): Readonly<Record<string, Decision>> =>
   Object.fromEntries(Object.entries(decisions).filter(([, decision]) => decision !== 'set-aside'));
 
-/** The store puts the product's name before what it says of it. */
 const saidOf = ({ reason, detail }: ShopOrderRow): Pick<ShopOrder, 'detail' | 'said'> => {
   if (reason !== 'product-refused' && reason !== 'taking-back') return { detail, said: null };
-  for (let at = detail.indexOf(': '); at !== -1; at = detail.indexOf(': ', at + 1)) {
-    const text = detail.slice(at + 2);
-    const known = reasonOf(text);
-    if (known) return { detail: detail.slice(0, at), said: { text, reason: known } };
-  }
-  return { detail: '', said: { text: detail, reason: reasonOf(detail) } };
+  const { name, ...said } = reasonWithin(detail);
+  return { detail: name, said };
 };
 
 /** Who holds an order, or else was chosen to get it, or had it before; by the id of the shop's order. */

@@ -1,5 +1,6 @@
 import { createId } from '@paralleldrive/cuid2';
 import { type Kysely, sql } from 'kysely';
+import { reasons } from '#contracts/reasons.ts';
 import { type ShopKind, shopWebhooksHttp } from '#contracts/shop-webhooks.ts';
 import { mostShopSecrets, type Shop, type ShopFields, type ShopProduct } from '#contracts/shops.ts';
 import { Secret } from '#runtime/secret.ts';
@@ -227,7 +228,7 @@ export const createShopSettings = ({ db, secrets, productNames }: ShopSettingsOp
           wanted.length === 0
             ? []
             : await trx.selectFrom('products').select('id').where('id', 'in', wanted).execute();
-        if (found.length < wanted.length) return refuse('NOT_FOUND', 'The store has no such product.');
+        if (found.length < wanted.length) return refuse('NOT_FOUND', reasons['no-such-product']);
         await trx.deleteFrom('shop_products').where('shop_id', '=', id).execute();
         if (products.length > 0)
           await trx
@@ -266,7 +267,7 @@ export const createShopSettings = ({ db, secrets, productNames }: ShopSettingsOp
           .where('shop_id', '=', id)
           .executeTakeFirstOrThrow();
         if (Number(count) >= mostShopSecrets)
-          return refuse('CONFLICT', `A shop has at most ${mostShopSecrets} secrets: remove one first.`);
+          return refuse('CONFLICT', reasons['shop-secrets-full'](mostShopSecrets));
         const secretId = await keepSecret(trx, id, secret);
         await recordAudit(trx, {
           ...by,

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import { reasons } from '#contracts/reasons.ts';
 import {
   type FigureQuery,
   mostSellers,
@@ -30,8 +31,7 @@ export interface StoreFiguresOptions {
 const limits = {
   maxRunning: 2,
   maxWaiting: 40,
-  tooManyWaiting: () =>
-    new Problem('RATE_LIMITED', { detail: 'Too many figures are being read; try again.' }),
+  tooManyWaiting: () => new Problem('RATE_LIMITED', { detail: reasons['figures-busy'] }),
   isHopeless: isDatabaseAway,
 };
 

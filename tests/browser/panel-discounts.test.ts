@@ -119,7 +119,7 @@ test('a discount is made and used', async () => {
 }, 120_000);
 
 // Guarantee: light and dark, in both languages, wide and narrow, axe finds nothing and nothing overflows; a discount is changed
-// and removed by the page.
+// and removed by the page, and a code that is taken is refused in the reader's language.
 test('discounts in Portuguese', async () => {
   const page = await panel.page({ path: '/discounts', locale: 'pt-BR', look: 'dark' });
   const card = page.getByRole('region', { name: 'Weekend' });
@@ -132,6 +132,16 @@ test('discounts in Portuguese', async () => {
   await dialog.getByLabel('Desconto em porcentagem').fill('30');
   await dialog.getByRole('button', { name: 'Salvar' }).click();
   await card.getByText('30%').waitFor();
+
+  // What the API refuses is read in Portuguese.
+  await page.getByRole('button', { name: 'Novo desconto' }).click();
+  await dialog.getByLabel('Nome').fill('Outro');
+  await dialog.getByLabel('Código').fill('weekend-25');
+  await dialog.getByRole('button', { name: 'Adicionar' }).click();
+  await dialog.getByText('Outro desconto já tem este código.', { exact: true }).waitFor();
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'hidden' });
+
   await card.getByRole('button', { name: 'Remover' }).click();
   await dialog.getByRole('button', { name: 'Remover' }).click();
   await page.getByText('Nenhum desconto deixa pedidos mais baratos ainda.').waitFor();

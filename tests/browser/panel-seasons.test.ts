@@ -6,6 +6,7 @@ import { clustersHttp } from '#contracts/clusters.ts';
 import { gameServersHttp } from '#contracts/game-servers.ts';
 import { membersHttp } from '#contracts/members.ts';
 import { ordersHttp } from '#contracts/orders.ts';
+import { reasons } from '#contracts/reasons.ts';
 import { seasonsHttp } from '#contracts/seasons.ts';
 import { type Product, productDraft } from '#contracts/store.ts';
 import { storeHttp } from '#contracts/store-http.ts';
@@ -134,6 +135,34 @@ test('an owner begins a season', async () => {
   await looksWell(page, 'seasons-list');
   await page.close();
 }, 240_000);
+
+// Guarantee: a wipe that lies in the future is refused at its field, and a season that another one keeps from beginning says so,
+// both in the reader's language.
+test('a season is refused in Portuguese', async () => {
+  const page = await panel.page({ path: '/seasons/new', locale: 'pt-BR' });
+  const wiped = page.getByLabel('Quando foi o wipe');
+  const begin = page.getByRole('button', { name: 'Começar a temporada' });
+  await wiped.fill('2999-01-01T00:00');
+  await page.getByText('O momento do wipe está no futuro.', { exact: true }).waitFor();
+  expect(await wiped.getAttribute('aria-invalid')).toBe('true');
+  expect(await page.getByText('Pedido não compreendido').count()).toBe(0);
+  expect(await begin.isDisabled()).toBe(true);
+  await wiped.fill('');
+  await page.getByRole('textbox', { name: 'Nome', exact: true }).fill('Verão');
+  await page.getByLabel('Digite “Verão” para começar').fill('Verão');
+
+  await page.route('**/api/seasons', async (route) => {
+    if (route.request().method() !== 'POST') return route.continue();
+    const [code, detail] = ['CONFLICT', reasons['season-busy']('Winter')];
+    const json = { type: `urn:castellan:problem:${code}`, title: code, status: 409, code, detail };
+    return route.fulfill({ status: 409, contentType: 'application/problem+json', json });
+  });
+  await begin.click();
+  const said = 'A temporada “Winter” ainda está em andamento; espere até que termine.';
+  await page.getByText(said, { exact: true }).waitFor();
+  expect(await page.getByText('Algo mudou desde que você olhou.').count()).toBe(0);
+  await page.close();
+}, 120_000);
 
 // Guarantee: who has received something of a season keeps it from being undone, and is named; one that no one has touched is undone.
 test('an owner undoes a season', async () => {

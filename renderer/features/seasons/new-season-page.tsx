@@ -11,9 +11,10 @@ import { Page as Frame } from '../../design/page.tsx';
 import { PanelLink } from '../../design/panel-link.tsx';
 import { Trouble } from '../../design/trouble.tsx';
 import { useLiveServers } from '../../game-servers/use-live-servers.ts';
-import { useWords } from '../../language/use-words.ts';
+import { problemWords } from '../../language/problem-words.ts';
+import { useLanguage, useWords } from '../../language/use-words.ts';
 import { goTo } from '../../routing/use-hash-location.ts';
-import { isConflict } from '../../wire/api-problem.ts';
+import { ApiProblem, isConflict } from '../../wire/api-problem.ts';
 import { useChange, useRead } from '../../wire/queries.ts';
 import { SeasonEffects } from './season-effects.tsx';
 import { newSeason, planOf, type SeasonFields } from './season-fields.ts';
@@ -38,14 +39,20 @@ export const NewSeasonPage = () => {
   );
 };
 
+/** Whether the API refuses the time of the wipe, which only its own clock can judge. */
+const refusesWipe = (error: unknown): boolean =>
+  error instanceof ApiProblem && error.document.errors?.some(({ path }) => path === 'body.wipedAt') === true;
+
 const NewSeason = ({ begun }: { readonly begun: SeasonFields }) => {
   const words = useWords(seasonsWords);
+  const language = useLanguage();
   const [fields, setFields] = useState(begun);
   const [typed, setTyped] = useState('');
-  const [hasChanged, setHasChanged] = useState(false);
+  /** Since the season was last begun in vain; null: not known. */
+  const [hasChanged, setHasChanged] = useState<boolean | null>(null);
   const onChange = (changes: Partial<SeasonFields>) => {
     setFields((now) => ({ ...now, ...changes }));
-    setHasChanged(false);
+    setHasChanged(null);
   };
   const plan = planOf(fields);
   const [asked] = useDebouncedValue(JSON.stringify(plan), typingMs);
@@ -61,8 +68,10 @@ const NewSeason = ({ begun }: { readonly begun: SeasonFields }) => {
   const begin = useChange(seasonsHttp.begin, [seasonsHttp.list]);
   const name = fields.name.trim();
   const isConfirmed = name !== '' && typed.trim() === name;
+  const wipeFault = refusesWipe(read.error) ? problemWords(read.error, language).text : undefined;
   const submit = () => {
     if (!plan || !preview || !isConfirmed || begin.isPending) return;
+    setHasChanged(null);
     begin.mutate(
       { body: { ...plan, name, announcement: fields.announcement, digest: preview.digest } },
       {
@@ -72,8 +81,7 @@ const NewSeason = ({ begun }: { readonly begun: SeasonFields }) => {
         },
         onError(error) {
           if (!isConflict(error)) return;
-          setHasChanged(true);
-          void read.refetch();
+          void read.refetch().then(({ data: newest }) => setHasChanged(newest?.digest !== preview.digest));
         },
       },
     );
@@ -86,7 +94,7 @@ const NewSeason = ({ begun }: { readonly begun: SeasonFields }) => {
       }}
     >
       <Stack gap="md">
-        <AboutCard fields={fields} onChange={onChange} />
+        <AboutCard fields={fields} onChange={onChange} wipeFault={wipeFault} />
         <WipedCard fields={fields} onChange={onChange} />
         <BalancesCard fields={fields} onChange={onChange} />
         <LimitsCard fields={fields} onChange={onChange} offered={offered} />
@@ -102,10 +110,14 @@ const NewSeason = ({ begun }: { readonly begun: SeasonFields }) => {
               {words.previewStale}
             </Alert>
           )}
-          {read.error && <Trouble error={read.error} onRetry={() => read.refetch()} />}
+          {read.error && wipeFault === undefined && (
+            <Trouble error={read.error} onRetry={() => read.refetch()} />
+          )}
           {!preview && !read.error && <Loading rows={4} />}
           {preview && <SeasonEffects preview={preview} />}
-          {begin.error && !isConflict(begin.error) && <Trouble error={begin.error} />}
+          {begin.error && (hasChanged === false || !isConflict(begin.error)) && (
+            <Trouble error={begin.error} />
+          )}
           <Group align="flex-end" justify="space-between">
             <TextInput
               label={name === '' ? words.confirmFirst : words.confirm(name)}

@@ -23,7 +23,11 @@ import { seasonsWords } from './seasons.words.ts';
 const inputFirst: ['label', 'input', 'description', 'error'] = ['label', 'input', 'description', 'error'];
 const numberOf = (typed: string | number): number | '' => (typeof typed === 'number' ? typed : '');
 
-export const AboutCard = ({ fields, onChange }: SeasonFieldsProps) => {
+export const AboutCard = ({
+  fields,
+  onChange,
+  wipeFault,
+}: SeasonFieldsProps & { readonly wipeFault: string | undefined }) => {
   const words = useWords(seasonsWords);
   return (
     <Card title={words.about}>
@@ -44,6 +48,7 @@ export const AboutCard = ({ fields, onChange }: SeasonFieldsProps) => {
           inputWrapperOrder={inputFirst}
           max={lastMinute}
           value={fields.wipedAt}
+          error={wipeFault}
           onChange={({ currentTarget }) => onChange({ wipedAt: currentTarget.value })}
         />
       </SimpleGrid>
