@@ -33,8 +33,8 @@ const refusals = words(
   {
     FORBIDDEN:
       'Você não pode fazer isso. Um administrador pode dar esse direito ao seu cargo, no painel, em Discord.',
-    DISCORD_NOT_LINKED: 'Nenhum jogador está vinculado à sua conta do Discord: use `/link` antes.',
-    RECEIVER_NOT_LINKED: 'Nenhum jogador está vinculado à conta dessa pessoa: ela usa `/link` antes.',
+    DISCORD_NOT_LINKED: 'Nenhum jogador está vinculado à sua conta do Discord: use `/vincular` antes.',
+    RECEIVER_NOT_LINKED: 'Nenhum jogador está vinculado à conta dessa pessoa: ela usa `/vincular` antes.',
     LINK_CODE_INVALID: 'Este código está errado, já foi usado ou tem mais de dez minutos.',
     MERGE_REFUSED:
       'Não é possível vincular os dois: o jogador pode ser de outra conta do Discord. Fale com um administrador.',

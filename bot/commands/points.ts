@@ -27,7 +27,7 @@ const texts = words(
   {
     title: (points: string) => `Você tem ${points}`,
     none: 'Ainda não aconteceu nada na sua carteira.',
-    unlinked: 'Nenhum jogador está vinculado à sua conta do Discord: use `/link` antes.',
+    unlinked: 'Nenhum jogador está vinculado à sua conta do Discord: use `/vincular` antes.',
     kinds: {
       grant: 'Recebido',
       purchase: 'Comprado',

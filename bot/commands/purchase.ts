@@ -5,6 +5,7 @@ import {
   ButtonStyle,
 } from 'discord.js';
 import { discordUsersHttp, type ShopProduct } from '#contracts/discord-users.ts';
+import { plural } from '#contracts/language.ts';
 import type { OrderRefusalWhy } from '#contracts/orders.ts';
 import { cut } from '../cut.ts';
 import {
@@ -64,7 +65,7 @@ const texts = words(
     points: (total: string, balance: string) => `It costs ${total} and you have ${balance}.`,
     stock: (left: number) => (left === 0 ? 'It is sold out.' : `Only ${left} left.`),
     perMember: (most: number, has: number) => `At most ${most} for each player; there are ${has} already.`,
-    perPeriod: (most: number, days: number) => `At most ${most} in ${days} days.`,
+    perPeriod: (most: number, days: number) => `At most ${most} in ${plural.en(days, 'day', 'days')}.`,
     cooldown: (until: string) => `It can be bought again ${until}.`,
     size: 'This is too much for one order.',
     price_changed: 'The price has changed.',
@@ -89,14 +90,14 @@ const texts = words(
     cancel: 'Cancelar',
     cancelled: 'Nada foi comprado.',
     done: (left: string) =>
-      `Comprado. É entregue assim que o jogador estiver no servidor; veja \`/deliveries\`. Você ainda tem ${left}.`,
+      `Comprado. É entregue assim que o jogador estiver no servidor; veja \`/entregas\`. Você ainda tem ${left}.`,
     noProduct: (name: string) => `${name} não está à venda: escolha da lista.`,
     uncertain: 'Não se sabe se isto foi pedido. Aperte o botão de novo: nunca se cobra duas vezes.',
     points: (total: string, balance: string) => `Custa ${total} e você tem ${balance}.`,
     stock: (left: number) =>
       left === 0 ? 'Está esgotado.' : `Só ${left === 1 ? 'resta' : 'restam'} ${left}.`,
     perMember: (most: number, has: number) => `No máximo ${most} por jogador; já são ${has}.`,
-    perPeriod: (most: number, days: number) => `No máximo ${most} em ${days} dias.`,
+    perPeriod: (most: number, days: number) => `No máximo ${most} em ${plural.pt(days, 'dia', 'dias')}.`,
     cooldown: (until: string) => `Pode ser comprado de novo ${until}.`,
     size: 'Isto é demais para um pedido.',
     price_changed: 'O preço mudou.',
