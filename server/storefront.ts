@@ -53,10 +53,6 @@ export interface Storefront extends AsyncDisposable {
   begin(): void;
 }
 
-const openStates = ['pending', 'waiting', 'sending'] as const;
-/** More than a player is told of. */
-const mostCounted = 100;
-
 export const createStorefront = (options: StorefrontOptions): Storefront => {
   const { db, games, store, jobs, pauses, settings, secrets, licenseHolds, log } = options;
   const { catalogue, deliveries, members, orders } = store;
@@ -89,15 +85,7 @@ export const createStorefront = (options: StorefrontOptions): Storefront => {
       forSale: catalogue.forSale,
       members,
       orders,
-      deliveries: {
-        async countOpen(memberId) {
-          const pages = await Promise.all(
-            openStates.map((state) => deliveries.reading.list({ memberId, state, limit: mostCounted })),
-          );
-          return pages.reduce((sum, { rows }) => sum + rows.length, 0);
-        },
-        wake: deliveries.wake,
-      },
+      deliveries: { countOpen: deliveries.reading.countOpen, wake: deliveries.wake },
       async claimExtras({ id }, line) {
         const claim = await rewards.claimDaily(id, actingPlayer(line));
         return isRefusal(claim) ? null : claimedText(claim, await language());
