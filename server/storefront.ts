@@ -160,7 +160,11 @@ export const createStorefront = (options: StorefrontOptions): Storefront => {
   return {
     entitlements,
     shops,
-    maintenance: [rewards.maintenance, { name: 'questions in chat', run: chatShop.deleteExpired }],
+    maintenance: [
+      rewards.maintenance,
+      shops.maintenance,
+      { name: 'questions in chat', run: chatShop.deleteExpired },
+    ],
     bind(routes) {
       bindShopsRoutes(routes, shops);
       bindRewardsRoutes(routes, rewards);
