@@ -43,7 +43,7 @@ export interface StorefrontOptions {
 
 /** Where players buy and are rewarded, what they have for a time, and the seasons of it. */
 export interface Storefront extends AsyncDisposable {
-  readonly entitlements: Pick<Entitlements, 'round'>;
+  readonly entitlements: Pick<Entitlements, 'inspect' | 'round'>;
   readonly shops: Pick<Shops, 'sweep'>;
   readonly maintenance: readonly MaintenanceTask[];
   bind(routes: ApiRoutes): void;
