@@ -43,7 +43,7 @@ test('the parts of a healthy stack', async () => {
   ])
     await part(page, name).getByText('Works', { exact: true }).waitFor();
   await part(page, 'bot').getByText('Not in use').waitFor();
-  await expect.poll(() => greenSigns(page).count()).toBe(8);
+  await expect.poll(() => greenSigns(page).count()).toBe(9);
   await expect.poll(() => page.getByText('Last known').count()).toBe(0);
   await page.getByRole('region', { name: 'Servers' }).getByText('Minecraft').waitFor();
   await page.close();
