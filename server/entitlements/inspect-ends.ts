@@ -3,12 +3,12 @@ import type { ComponentHealth } from '#contracts/health.ts';
 import type { Tables } from '../database/tables.ts';
 
 /** An end that is due for longer is overdue. A game that is restarted, or refuses a few times, has come back by then. */
-export const overdueMs = 3_600_000;
+const overdueMs = 3_600_000;
 /** Rounds come every five seconds. One that has many ends to follow shows that it gets on. */
 const silentMs = 120_000;
 
 /** Of all that lasts. */
-export interface EndsInspection {
+interface EndsInspection {
   /** Commands that are to be sent or are under way: to take something back, and to give it once more. */
   readonly taking: number;
   readonly giving: number;
