@@ -70,8 +70,11 @@ export const entitlement = z
   .meta({ id: 'Entitlement' });
 export type Entitlement = z.infer<typeof entitlement>;
 
-/** `unknown`: at least one place waits for a person. */
-export const entitlementGroups = ['active', 'ended', 'unknown'] as const;
+/**
+ * - `unknown`: at least one place waits for a person
+ * - `overdue`: its end has been due for more than an hour, or a command for it
+ */
+export const entitlementGroups = ['active', 'ended', 'unknown', 'overdue'] as const;
 
 const reading = ['UNAUTHENTICATED', 'FORBIDDEN', 'DATABASE_UNAVAILABLE'] as const;
 const writing = [...reading, 'CROSS_ORIGIN', 'NOT_FOUND', 'DELIVERY_STATE'] as const;

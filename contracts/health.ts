@@ -36,6 +36,8 @@ export const stackHealth = z
       disk: componentHealth,
       /** `detail` tells the age and the outcome of the last one, also while all is well. */
       backups: componentHealth,
+      /** What members have for a time: `degraded` while ends are overdue, wait for a person, or are not followed. */
+      entitlements: componentHealth,
     }),
   })
   .meta({ id: 'StackHealth' });

@@ -74,6 +74,7 @@ export const reasons = {
 
   'no-such-product': 'There is no such product.',
   'lasting-not-again': 'It gives something that lasts, which a new season does not give again.',
+  'piece-too-large': 'One piece of it is more than an order may hold.',
   'member-erased': 'The member was erased.',
   'step-failed': 'It failed and is tried again.',
   archived: 'It is in the archive.',

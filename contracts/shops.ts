@@ -78,6 +78,8 @@ export const shop = shopFields
     unknownRefunds: z.int().nonnegative(),
     /** Orders that wait for a person. */
     waiting: z.int().nonnegative(),
+    /** A shop with orders cannot be removed, only switched off. */
+    hasOrders: z.boolean(),
   })
   .meta({ id: 'Shop' });
 export type Shop = z.infer<typeof shop>;
@@ -177,6 +179,16 @@ export const shopsHttp = {
     summary: 'Change an outside shop',
     params: ofOne,
     body: shopFields.extend({ version }),
+    problems: [...writing, ...withStepUp],
+  }),
+  remove: endpoint({
+    method: 'DELETE',
+    path: '/api/store/shops/:id',
+    summary: 'Remove an outside shop that has no orders',
+    access: 'shops.write',
+    proof: 'step-up',
+    params: ofOne,
+    response: z.object({}),
     problems: [...writing, ...withStepUp],
   }),
   setProducts: endpoint({

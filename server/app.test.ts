@@ -43,7 +43,10 @@ test('the documented endpoints', async () => {
   expect(health).toMatchObject({
     status: 'ok',
     license: 'valid',
-    components: { bot: { status: 'ok', detail: 'waiting: no token' } },
+    components: {
+      bot: { status: 'ok', detail: 'waiting: no token' },
+      entitlements: { status: 'ok', detail: null },
+    },
   });
   const queues = queuesHealth.parse((await ask(api.port, '/api/health/queues')).json);
   expect(queues.status).toBe('ok');
@@ -181,6 +184,10 @@ test('metrics', async () => {
   );
   expect(text).toContain('castellan_queue_jobs{queue="delivery",state="failed"} 0');
   expect(text).toContain('castellan_database_up 1');
+  expect(text).toContain('castellan_entitlement_places{state="unknown"} 0');
+  expect(text).toContain('castellan_entitlement_ends_overdue 0');
+  expect(text).toContain('castellan_entitlement_oldest_due_seconds 0');
+  expect(text).toMatch(/^castellan_entitlement_silence_seconds \d/m);
   expect(text).toMatch(/process_cpu_seconds_total/);
   expect(text).not.toContain('strange');
 });

@@ -222,6 +222,7 @@ export const createContext = async (options: ContextOptions): Promise<Context> =
       bot: botLink,
       agents: gameServices.agents,
       backups,
+      entitlements: storefront.entitlements,
       license: () => license.status().state,
       log,
     }),

@@ -11,19 +11,22 @@ import type { Backups } from './backups/backups.ts';
 import type { BotLink } from './bot-link/bot-link.ts';
 import { type ComponentLogs, createComponentLogs } from './component-logs/component-logs.ts';
 import { coalesceReads } from './database/coalesce-reads.ts';
+import { endsHealthOf } from './entitlements/inspect-ends.ts';
 import type { GameServices } from './game-services.ts';
 import { databaseHealthOf } from './health/database.routes.ts';
 import { type DiskWatch, watchDisk } from './health/disk-watch.ts';
 import { readStackHealth } from './health/health.routes.ts';
 import { createHealthTopic } from './health/health-topic.ts';
+import { createReadingHealth } from './health/reading-health.ts';
 import { exposureWarning } from './http/exposure.ts';
 import type { LiveTopic } from './live/live-topic.ts';
 import { readLogsUsage } from './logs/log-usage.ts';
 import { createMetrics, type Metrics } from './metrics/metrics.ts';
 import { readQueueCounts } from './queues/queue-counts.ts';
 import { inspectSecrets } from './secrets/inspect-secrets.ts';
-import { createSecretsHealth } from './secrets/secrets-health.ts';
+import { secretsHealthOf } from './secrets/secrets-health.ts';
 import type { Storage } from './storage.ts';
+import type { Storefront } from './storefront.ts';
 
 export interface MonitoringOptions {
   readonly storage: Pick<
@@ -37,6 +40,7 @@ export interface MonitoringOptions {
   readonly bot: BotLink;
   readonly agents: GameServices['agents'];
   readonly backups: Pick<Backups, 'health'>;
+  readonly entitlements: Storefront['entitlements'];
   readonly license: () => LicenseState;
   readonly log: Log;
 }
@@ -60,7 +64,8 @@ export const createMonitoring = (options: MonitoringOptions): Monitoring => {
 
   const disk = watchDisk(home, events, log);
   const databaseHealth = async () => databaseHealthOf(await latency.now(), obstacle());
-  const secretsHealth = createSecretsHealth(() => inspectSecrets(db, sealedColumns, secrets), obstacle);
+  const inspection = coalesceReads(() => inspectSecrets(db, sealedColumns, secrets), obstacle);
+  const ends = coalesceReads(options.entitlements.inspect, obstacle);
   const stackHealth = () =>
     readStackHealth({
       database: databaseHealth,
@@ -68,15 +73,17 @@ export const createMonitoring = (options: MonitoringOptions): Monitoring => {
       workersRun: options.workersRun,
       bot: bot.health,
       agents: () => agentsHealthOf(options.agents.readings()),
-      secrets: secretsHealth,
+      secrets: createReadingHealth(async () => secretsHealthOf(await inspection())),
       disk: disk.health,
       backups: options.backups.health,
+      entitlements: createReadingHealth(async () => endsHealthOf(await ends())),
       license: options.license,
     });
   const queueCounts = coalesceReads(() => readQueueCounts(db), obstacle);
   const metrics = createMetrics({
     databaseRoundTrip: latency.last,
     queueCounts,
+    ends,
     botTraffic: () => bot.last()?.traffic ?? null,
   });
   const componentLogs = createComponentLogs({

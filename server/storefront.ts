@@ -43,7 +43,7 @@ export interface StorefrontOptions {
 
 /** Where players buy and are rewarded, what they have for a time, and the seasons of it. */
 export interface Storefront extends AsyncDisposable {
-  readonly entitlements: Pick<Entitlements, 'round'>;
+  readonly entitlements: Pick<Entitlements, 'inspect' | 'round'>;
   readonly shops: Pick<Shops, 'sweep'>;
   readonly maintenance: readonly MaintenanceTask[];
   bind(routes: ApiRoutes): void;
@@ -52,10 +52,6 @@ export interface Storefront extends AsyncDisposable {
   /** Once the store is prepared. */
   begin(): void;
 }
-
-const openStates = ['pending', 'waiting', 'sending'] as const;
-/** More than a player is told of. */
-const mostCounted = 100;
 
 export const createStorefront = (options: StorefrontOptions): Storefront => {
   const { db, games, store, jobs, pauses, settings, secrets, licenseHolds, log } = options;
@@ -89,15 +85,7 @@ export const createStorefront = (options: StorefrontOptions): Storefront => {
       forSale: catalogue.forSale,
       members,
       orders,
-      deliveries: {
-        async countOpen(memberId) {
-          const pages = await Promise.all(
-            openStates.map((state) => deliveries.reading.list({ memberId, state, limit: mostCounted })),
-          );
-          return pages.reduce((sum, { rows }) => sum + rows.length, 0);
-        },
-        wake: deliveries.wake,
-      },
+      deliveries: { countOpen: deliveries.reading.countOpen, wake: deliveries.wake },
       async claimExtras({ id }, line) {
         const claim = await rewards.claimDaily(id, actingPlayer(line));
         return isRefusal(claim) ? null : claimedText(claim, await language());
@@ -172,7 +160,11 @@ export const createStorefront = (options: StorefrontOptions): Storefront => {
   return {
     entitlements,
     shops,
-    maintenance: [rewards.maintenance, { name: 'questions in chat', run: chatShop.deleteExpired }],
+    maintenance: [
+      rewards.maintenance,
+      shops.maintenance,
+      { name: 'questions in chat', run: chatShop.deleteExpired },
+    ],
     bind(routes) {
       bindShopsRoutes(routes, shops);
       bindRewardsRoutes(routes, rewards);

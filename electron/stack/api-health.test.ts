@@ -12,7 +12,17 @@ const health = (status: string, database: { status: string; detail: string | nul
     contractVersion: 1,
     uptimeSeconds: 3,
     license: 'valid',
-    components: { api: ok, database, queues: ok, bot: ok, agents: ok, secrets: ok, disk: ok, backups: ok },
+    components: {
+      api: ok,
+      database,
+      queues: ok,
+      bot: ok,
+      agents: ok,
+      secrets: ok,
+      disk: ok,
+      backups: ok,
+      entitlements: ok,
+    },
   });
 };
 

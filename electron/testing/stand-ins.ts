@@ -39,7 +39,7 @@ export const healthy = `({
   body: {
     status: 'ok', version: '1.0.0', contractVersion: 1, uptimeSeconds: 1, license: 'valid',
     components: Object.fromEntries(
-      ['api', 'database', 'queues', 'bot', 'agents', 'secrets', 'disk', 'backups'].map((name) => [name, { status: 'ok', detail: null }]),
+      ['api', 'database', 'queues', 'bot', 'agents', 'secrets', 'disk', 'backups', 'entitlements'].map((name) => [name, { status: 'ok', detail: null }]),
     ),
   },
 })`;

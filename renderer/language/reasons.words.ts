@@ -71,6 +71,7 @@ export const reasonsWords = defineWords(reasons, {
 
   'no-such-product': 'Este produto não existe.',
   'lasting-not-again': 'Ele dá algo que dura, o que uma nova temporada não dá de novo.',
+  'piece-too-large': 'Uma só unidade é mais do que um pedido pode conter.',
   'member-erased': 'O membro foi apagado.',
   'step-failed': 'Falhou e será tentado de novo.',
   archived: 'Está no arquivo.',

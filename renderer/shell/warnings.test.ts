@@ -9,7 +9,17 @@ const healthy: StackHealth = {
   contractVersion: 1,
   uptimeSeconds: 1,
   license: 'valid',
-  components: { api: ok, database: ok, queues: ok, bot: ok, agents: ok, secrets: ok, disk: ok, backups: ok },
+  components: {
+    api: ok,
+    database: ok,
+    queues: ok,
+    bot: ok,
+    agents: ok,
+    secrets: ok,
+    disk: ok,
+    backups: ok,
+    entitlements: ok,
+  },
 };
 
 // Guarantee: what is wrong is marked at the page that tells more of it; what is not known is not marked as anything.

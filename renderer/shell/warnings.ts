@@ -7,12 +7,13 @@ export type Warning = Exclude<HealthStatus, 'ok'> | 'grace';
 export const warningsOf = (health: StackHealth | undefined): Readonly<Partial<Record<PageName, Warning>>> => {
   if (!health) return {};
   const of = (status: HealthStatus) => (status === 'ok' ? undefined : status);
-  const { agents, secrets, backups } = health.components;
+  const { agents, secrets, backups, entitlements } = health.components;
   const warnings = {
     health: of(health.status),
     agents: of(agents.status),
     secrets: of(secrets.status),
     backups: of(backups.status),
+    desk: of(entitlements.status),
     license: health.license === 'grace' ? ('grace' as const) : undefined,
   };
   return Object.fromEntries(Object.entries(warnings).filter(([, warning]) => warning !== undefined));

@@ -11,6 +11,7 @@ export const stackHealthWords = defineWords(
       secrets: 'Secrets',
       disk: 'Disk space',
       backups: 'Backups',
+      entitlements: 'What lasts',
       license: 'License',
     },
     states: {
@@ -33,6 +34,7 @@ export const stackHealthWords = defineWords(
       agents: 'Open Game Agents',
       secrets: 'Open secrets',
       backups: 'Open the backups',
+      desk: 'Open the desk',
       license: 'Open the license',
     },
     meanings: {
@@ -44,6 +46,7 @@ export const stackHealthWords = defineWords(
       secrets: 'Some stored passwords cannot be opened with the keys at hand.',
       disk: 'When it is full, the database stops and nothing can be saved. What was saved is safe.',
       backups: 'What happened since the newest backup would be lost with this machine.',
+      entitlements: 'Members keep what has ended.',
       license: 'The portal has not confirmed the license lately.',
     },
     remedies: {
@@ -55,6 +58,7 @@ export const stackHealthWords = defineWords(
       secrets: 'Put the old key into CONFIG_ENCRYPTION_KEY_PREVIOUS, or enter the passwords anew.',
       disk: 'Delete what you do not need on this disk, or move the data folder to a larger one. It goes on by itself.',
       backups: 'Read why it failed, mend that, then take one now. It is tried again every hour.',
+      entitlements: 'Bring the servers back, and decide what waits at the desk.',
       license: 'Check the internet connection of this machine. It is asked again by itself.',
     },
   },
@@ -68,6 +72,7 @@ export const stackHealthWords = defineWords(
       secrets: 'Segredos',
       disk: 'Espaço em disco',
       backups: 'Backups',
+      entitlements: 'O que dura',
       license: 'Licença',
     },
     states: {
@@ -90,6 +95,7 @@ export const stackHealthWords = defineWords(
       agents: 'Abrir os agentes de jogo',
       secrets: 'Abrir os segredos',
       backups: 'Abrir os backups',
+      desk: 'Abrir a mesa de decisões',
       license: 'Abrir a licença',
     },
     meanings: {
@@ -101,6 +107,7 @@ export const stackHealthWords = defineWords(
       secrets: 'Algumas senhas guardadas não podem ser abertas com as chaves disponíveis.',
       disk: 'Com o disco cheio, o banco de dados para e nada pode ser salvo. O que já foi salvo está seguro.',
       backups: 'O que aconteceu desde o último backup se perderia junto com esta máquina.',
+      entitlements: 'Membros continuam com o que já terminou.',
       license: 'O portal não confirmou a licença recentemente.',
     },
     remedies: {
@@ -112,6 +119,7 @@ export const stackHealthWords = defineWords(
       secrets: 'Coloque a chave antiga em CONFIG_ENCRYPTION_KEY_PREVIOUS, ou digite as senhas de novo.',
       disk: 'Apague o que não precisa neste disco, ou mova a pasta de dados para um maior. Tudo continua sozinho.',
       backups: 'Leia por que falhou, corrija e faça um agora. Há uma nova tentativa a cada hora.',
+      entitlements: 'Traga os servidores de volta e decida o que espera na mesa de decisões.',
       license: 'Confira a conexão desta máquina com a internet. A pergunta é repetida sozinha.',
     },
   },

@@ -22,6 +22,7 @@ const healthWith = (
       secrets: ok,
       disk: ok,
       backups: ok,
+      entitlements: ok,
       ...components,
     },
   });

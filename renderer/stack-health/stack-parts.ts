@@ -14,6 +14,7 @@ export const partNames = [
   'secrets',
   'disk',
   'backups',
+  'entitlements',
   'license',
 ] as const;
 export type PartName = (typeof partNames)[number];
@@ -93,9 +94,10 @@ export const partPlaces: Readonly<
   secrets: { to: '/secrets', permission: 'secrets.read', page: 'secrets' },
   disk: { to: '/health', permission: 'stack.read', page: 'health' },
   backups: { to: '/backups', permission: 'backups.read', page: 'backups' },
+  entitlements: { to: '/desk', permission: 'orders.read', page: 'desk' },
   license: { to: '/license', permission: 'stack.read', page: 'license' },
 };
-type PartPage = 'logs' | 'health' | 'discord' | 'agents' | 'secrets' | 'backups' | 'license';
+type PartPage = 'logs' | 'health' | 'discord' | 'agents' | 'secrets' | 'backups' | 'desk' | 'license';
 
 /** Which process a part is, for whoever can restart it. */
 export const partComponents: Readonly<Partial<Record<PartName, ComponentName>>> = {

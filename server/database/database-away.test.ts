@@ -40,7 +40,9 @@ const expectAway = async (words: RegExp) => {
     code: 'DATABASE_UNAVAILABLE',
   });
   // What can be said without it still is.
-  expect((await ask(api.port, '/metrics')).text).toContain('castellan_database_up 0');
+  const { text } = await ask(api.port, '/metrics');
+  expect(text).toContain('castellan_database_up 0');
+  expect(text).not.toMatch(/^castellan_entitlement_\w+[ {]/m);
 };
 
 const expectBack = () =>

@@ -36,6 +36,8 @@ export interface DeliveryReading {
   read(id: string): Promise<DeliveryDetails | Refusal>;
   /** The number of deliveries at the desk. */
   countDesk(): Promise<number>;
+  /** The number of a member's deliveries that may still go out, with those of members who were merged into it. */
+  countOpen(memberId: string): Promise<number>;
   /** The deliveries of one order, in the order of purchase. */
   ofOrder(orderId: string): Promise<Delivery[]>;
 }
@@ -44,6 +46,13 @@ const longestId = 64;
 
 /** The member who holds the wallet after all merges. */
 const memberToday = sql<string>`castellan_member_today(deliveries.member_id)`;
+
+/** A member's, and those of members who were merged into it. */
+const idsOfMember = (db: Kysely<Tables>, memberId: string) =>
+  db
+    .selectFrom('members')
+    .select('id')
+    .where((one) => one.or([one('id', '=', memberId), one('merged_into', '=', memberId)]));
 
 const select = (db: Kysely<Tables>) =>
   db
@@ -90,13 +99,7 @@ export const createDeliveryReading = (db: Kysely<Tables>): DeliveryReading => {
     async list({ cursor, limit, state, memberId, serverId, productId }) {
       let query = select(db);
       if (state) query = query.where('deliveries.state', '=', state);
-      if (memberId)
-        query = query.where('deliveries.member_id', 'in', (members) =>
-          members
-            .selectFrom('members')
-            .select('id')
-            .where((one) => one.or([one('id', '=', memberId), one('merged_into', '=', memberId)])),
-        );
+      if (memberId) query = query.where('deliveries.member_id', 'in', idsOfMember(db, memberId));
       if (serverId) query = query.where('deliveries.server_id', '=', storableText(serverId, longestId));
       if (productId) query = query.where('bought.product_id', '=', storableText(productId, longestId));
       if (cursor !== undefined) {
@@ -140,6 +143,15 @@ export const createDeliveryReading = (db: Kysely<Tables>): DeliveryReading => {
         .where('desk_reason', 'is not', null)
         .executeTakeFirstOrThrow();
       return Number(waiting);
+    },
+    async countOpen(memberId) {
+      const { open } = await db
+        .selectFrom('deliveries')
+        .select(sql<string>`count(*)`.as('open'))
+        .where('member_id', 'in', idsOfMember(db, memberId))
+        .where('state', 'in', ['pending', 'waiting', 'sending'])
+        .executeTakeFirstOrThrow();
+      return Number(open);
     },
     async ofOrder(orderId) {
       const rows = await select(db)

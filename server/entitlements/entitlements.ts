@@ -6,6 +6,7 @@ import { retryDeadlocks } from '../database/retry-deadlocks.ts';
 import { addUp, lockGroup } from './add-up.ts';
 import { createDailyKits, type DailyKitsOptions } from './daily-kits.ts';
 import { createDecideEntitlements, type DecideEntitlements } from './decide-entitlements.ts';
+import { type EndsReading, inspectEnds } from './inspect-ends.ts';
 import { createEntitlementReading, type EntitlementReading } from './read-entitlements.ts';
 import { createSendPlaces, type SendPlaces, type SendPlacesOptions } from './send-places.ts';
 
@@ -33,6 +34,8 @@ export interface Entitlements extends AsyncDisposable {
   round(): Promise<void>;
   readonly takeLate: SendPlaces['takeLate'];
   readonly reading: EntitlementReading;
+  /** How the ends stand, and whether they are followed. */
+  inspect(): Promise<EndsReading>;
   readonly decide: DecideEntitlements;
 }
 
@@ -51,6 +54,8 @@ export const createEntitlements = (options: EntitlementsOptions): Entitlements =
   let timer: Disposable | null = null;
   let last = Promise.resolve();
   let isWoken = false;
+  /** When it last got on with its work. */
+  let aliveMs: number | null = null;
 
   const tell = (error: unknown) => {
     if (stopping.signal.aborted) return;
@@ -98,6 +103,7 @@ export const createEntitlements = (options: EntitlementsOptions): Entitlements =
       for (const id of ids) {
         if (stopping.signal.aborted) return;
         if (await addUpOne(id)) hasEnded = true;
+        aliveMs = clock();
       }
       if (hasEnded) options.onEnded();
       if (changed.length < mostAtOnce && due.length < mostAtOnce) return;
@@ -105,11 +111,13 @@ export const createEntitlements = (options: EntitlementsOptions): Entitlements =
   };
 
   const look = async (): Promise<void> => {
-    if (!mayRun()) return;
-    await follow();
-    await sending.recover();
-    await sending.sendDue();
-    options.wakeDeliveries(await kits.give());
+    if (mayRun()) {
+      await follow();
+      await sending.recover();
+      await sending.sendDue();
+      options.wakeDeliveries(await kits.give());
+    }
+    aliveMs = clock();
   };
 
   const round = (): Promise<void> => {
@@ -130,6 +138,7 @@ export const createEntitlements = (options: EntitlementsOptions): Entitlements =
 
   return {
     begin() {
+      aliveMs ??= clock();
       timer ??= runPeriodically({
         intervalMs: everyMs,
         startsAtOnce: true,
@@ -142,7 +151,16 @@ export const createEntitlements = (options: EntitlementsOptions): Entitlements =
     wake,
     round,
     takeLate: sending.takeLate,
-    reading: createEntitlementReading(db),
+    reading: createEntitlementReading(db, now),
+    async inspect() {
+      const at = now();
+      return {
+        ...(await inspectEnds(db, at)),
+        // A clock that is set back is one that goes on from there at the next round.
+        silentMs: aliveMs === null ? null : Math.abs(at.getTime() - aliveMs),
+        isPaused: isPaused(),
+      };
+    },
     decide: createDecideEntitlements({
       db,
       now,

@@ -1,10 +1,11 @@
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Entitlement, EntitlementPlace, entitlementGroups } from '#contracts/entitlements.ts';
 import type { GameId } from '#contracts/games.ts';
 import { reasonOf, reasons } from '#contracts/reasons.ts';
 import type { DeliveryLine } from '#contracts/store.ts';
 import { Problem } from '#runtime/problem.ts';
 import type { Tables } from '../database/tables.ts';
+import { isEndOverdue, isPlaceOverdue } from './inspect-ends.ts';
 
 export interface EntitlementReading {
   ofMember(memberId: string): Promise<Entitlement[]>;
@@ -62,7 +63,7 @@ const memberName = sql`(
 
 const iso = (at: Date | null): string | null => at?.toISOString() ?? null;
 
-export const createEntitlementReading = (db: Kysely<Tables>): EntitlementReading => {
+export const createEntitlementReading = (db: Kysely<Tables>, now: () => Date): EntitlementReading => {
   const withDetails = async (rows: readonly GroupRow[]): Promise<Entitlement[]> => {
     const ids = rows.flatMap((row) => row.ids);
     if (ids.length === 0) return [];
@@ -136,14 +137,24 @@ export const createEntitlementReading = (db: Kysely<Tables>): EntitlementReading
         ended: sql`"endedAt" is not null`,
         unknown: sql`exists (
           select from entitlement_places where state = 'unknown' and entitlement_id::text = any (ids))`,
+        overdue: sql`true`,
       };
       // Only these are looked for among all: the other groups fill a page soon.
+      const withPlace = (isMeant: RawBuilder<boolean>) => sql`
+        select one.game, one.key, coalesce(its.merged_into, its.id) from entitlement_places as place
+          join entitlements as one on one.id = place.entitlement_id join members as its on its.id = one.member_id
+         where ${isMeant}`;
+      const at = now();
+      const searched = {
+        unknown: withPlace(sql`place.state = 'unknown'`),
+        overdue: sql`${withPlace(isPlaceOverdue(at))} union
+          select lasting.game, lasting.key, coalesce(its.merged_into, its.id)
+            from entitlements as lasting join members as its on its.id = lasting.member_id
+           where ${isEndOverdue(at)}`,
+      };
       const among =
-        state === 'unknown'
-          ? sql`(lasting.game, lasting.key, ${memberToday}) in (
-              select one.game, one.key, coalesce(its.merged_into, its.id) from entitlement_places as place
-                join entitlements as one on one.id = place.entitlement_id join members as its on its.id = one.member_id
-               where place.state = 'unknown')`
+        state === 'unknown' || state === 'overdue'
+          ? sql`(lasting.game, lasting.key, ${memberToday}) in (${searched[state]})`
           : sql`true`;
       const { rows } = await sql<GroupRow>`
         select lasting_group.*, ${memberName} from (

@@ -202,7 +202,8 @@ export const createSendPlaces = (options: SendPlacesOptions): SendPlaces => {
         .updateTable('entitlement_places')
         .set({
           state: decision.state,
-          changed_at: now(),
+          // Tried again, it is due since it was first to be done.
+          ...(decision.state !== place.state && { changed_at: now() }),
           is_sent: false,
           tries: decision.isRefused ? tries : isSame ? place.tries : 0,
           next_try_at: new Date(now().getTime() + waitMs),

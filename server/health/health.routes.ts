@@ -15,6 +15,7 @@ export interface HealthSources {
   readonly secrets: (database: ComponentHealth) => Promise<ComponentHealth>;
   readonly disk: () => Promise<ComponentHealth>;
   readonly backups: () => Promise<ComponentHealth>;
+  readonly entitlements: (database: ComponentHealth) => Promise<ComponentHealth>;
   readonly license: () => LicenseState;
 }
 
@@ -29,6 +30,7 @@ export const readStackHealth = async (sources: HealthSources): Promise<StackHeal
     secrets: await sources.secrets(database),
     disk: await sources.disk(),
     backups: await sources.backups(),
+    entitlements: await sources.entitlements(database),
   };
   return {
     status: overallStatus(components),

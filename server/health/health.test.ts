@@ -18,6 +18,7 @@ const well: StackHealth['components'] = {
   secrets: ok,
   disk: ok,
   backups: ok,
+  entitlements: ok,
 };
 
 // Guarantee: the whole is as bad as its worst part, but down only when the API cannot do its work at all.

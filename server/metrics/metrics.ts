@@ -5,10 +5,12 @@ import type { QueuesHealth } from '#contracts/health.ts';
 import type { Endpoint } from '#contracts/http.ts';
 import { Problem } from '#runtime/problem.ts';
 import type { RoundTrip } from '../database/latency.ts';
+import { createEndGauges, type EndFigures } from './end-gauges.ts';
 
 export interface MetricsSources {
   readonly databaseRoundTrip: () => RoundTrip;
   readonly queueCounts: () => Promise<QueuesHealth['queues']>;
+  readonly ends: () => Promise<EndFigures>;
   /** What the bot says of its requests to Discord; null while it says nothing, or is not signed in. */
   readonly botTraffic: () => BotTraffic | null;
 }
@@ -22,7 +24,7 @@ export interface Metrics {
 const durationBucketsSeconds = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 export const createMetrics = (sources: MetricsSources): Metrics => {
-  const { databaseRoundTrip, queueCounts, botTraffic } = sources;
+  const { databaseRoundTrip, queueCounts, ends, botTraffic } = sources;
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const labelNames = ['method', 'route', 'status'] as const;
@@ -87,6 +89,8 @@ export const createMetrics = (sources: MetricsSources): Metrics => {
       },
     });
 
+  const setEnds = createEndGauges(registry);
+
   const readQueues = async () => {
     jobs.reset();
     failures.reset();
@@ -108,7 +112,9 @@ export const createMetrics = (sources: MetricsSources): Metrics => {
     },
     async text() {
       try {
+        setEnds(null);
         await readQueues();
+        setEnds(await ends());
       } catch (error) {
         // A database that is away leaves its own figures out, not all of them.
         if (!(error instanceof Problem)) throw error;

@@ -13,6 +13,8 @@ import { planTakings } from './stock.ts';
 
 /** An order is one transaction, which must not hold its locks for too long. */
 export const mostDeliveries = 1000;
+/** Of one product, as the contract of an order has it. */
+const mostPieces = 1000;
 
 /** A refusal without its product. */
 export const because = (
@@ -138,4 +140,15 @@ export const findMemberFault = async (
   const detail =
     merged_into === null ? reasons['member-was-erased'](id) : reasons['member-was-merged'](id, merged_into);
   return { productId: null, ...because('MEMBER_GONE', said(detail)) };
+};
+
+/** Pieces of a product that one order may hold; 0: a single one is too much. */
+export const mostPiecesOf = ({ parts }: Pick<SoldProduct, 'parts'>, mostAtOnce: number): number => {
+  let [fits, isTooMany] = [0, mostPieces + 1];
+  while (isTooMany - fits > 1) {
+    const quantity = Math.floor((fits + isTooMany) / 2);
+    if (countDeliveries({ parts, quantity, mostAtOnce }) <= mostDeliveries) fits = quantity;
+    else isTooMany = quantity;
+  }
+  return fits;
 };

@@ -1,7 +1,10 @@
 import type { Delivery } from '#contracts/deliveries.ts';
+import type { GameId } from '#contracts/games.ts';
 import type { Order, OrderDetails } from '#contracts/orders.ts';
 import type { AuditContext } from '../access/audit-context.ts';
 import { isRefusal, type Refusal, refuse } from '../http/refusal.ts';
+import type { SoldProduct } from '../store-terms/sold-product.ts';
+import { mostPiecesOf } from './order-checks.ts';
 import { type OrderTerms, receiverOf } from './order-terms.ts';
 import { createPlaceOrder, type PlaceOrder, type PlaceOrderOptions } from './place-order.ts';
 import { createPreviewOrder, type PreviewOrder, type PreviewOrderOptions } from './preview-order.ts';
@@ -30,13 +33,16 @@ export interface Orders {
     terms?: OrderTerms,
   ): Promise<OrderDetails | Refusal>;
   readonly preview: PreviewOrder;
+  /** Pieces of a product that one order may hold; 0: a single one is too much. */
+  mostPieces(product: Pick<SoldProduct, 'game' | 'parts'>): number;
   /** Refunds what was paid and not refunded yet, for the whole order or for some lines. */
   refund(id: string, lineIds: readonly string[] | null, by: AuditContext): Promise<OrderDetails | Refusal>;
 }
 
 export const createOrders = (options: OrdersOptions): Orders => {
   const { db, gameOf, memberNames, deliveriesOf, wake, now = () => new Date() } = options;
-  const place = createPlaceOrder({ ...options, mostAtOnce: (game) => gameOf(game).store.mostAtOnce, now });
+  const mostAtOnce = (game: GameId) => gameOf(game).store.mostAtOnce;
+  const place = createPlaceOrder({ ...options, mostAtOnce, now });
   const refund = createRefundOrder(options);
   const read = async (id: string): Promise<OrderDetails | Refusal> => {
     const order = await readOrder(db, id, memberNames);
@@ -52,6 +58,7 @@ export const createOrders = (options: OrdersOptions): Orders => {
       return read(placed.orderId);
     },
     preview: createPreviewOrder({ ...options, now }),
+    mostPieces: (product) => mostPiecesOf(product, mostAtOnce(product.game)),
     async refund(id, lineIds, by) {
       const refunded = await refund(id, lineIds, by);
       return isRefusal(refunded) ? refunded : read(id);

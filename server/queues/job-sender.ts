@@ -8,7 +8,8 @@ export interface JobSender {
   attach(boss: PgBoss): void;
   /**
    * Puts a job into its queue when the transaction commits.
-   * @param how `startAfterSeconds`: it rests for so long, and wakes no worker
+   * @param how `startAfterSeconds`: it rests for so long, and wakes no worker; `singletonKey`: the policy compares it with
+   * jobs of the same key alone
    * @returns false when the queue's policy takes no second one
    * @throws {Problem} DATABASE_UNAVAILABLE while the queues do not run
    */
@@ -16,7 +17,7 @@ export interface JobSender {
     trx: Kysely<Tables>,
     queue: QueueName,
     data: object,
-    how?: { readonly startAfterSeconds: number },
+    how?: { readonly startAfterSeconds: number } | { readonly singletonKey: string },
   ): Promise<boolean>;
 }
 
@@ -28,8 +29,8 @@ export const createJobSender = (): JobSender => {
     },
     async send(trx, queue, data, how) {
       if (!boss) throw new Problem('DATABASE_UNAVAILABLE', { detail: 'The queues do not run yet.' });
-      const startAfter = how && { startAfter: how.startAfterSeconds };
-      return (await boss.send(queue, data, { db: fromKysely(trx), ...startAfter })) !== null;
+      const terms = how && 'startAfterSeconds' in how ? { startAfter: how.startAfterSeconds } : how;
+      return (await boss.send(queue, data, { db: fromKysely(trx), ...terms })) !== null;
     },
   };
 };

@@ -46,7 +46,7 @@ export const queues = {
     deleteAfterSeconds: 7 * day,
     retentionSeconds: 3650 * day,
   },
-  /** Seals all secrets anew with the current key; one run at a time. */
+  /** Seals all secrets with the current key; one job for each run, which is its key. */
   'reencrypt-secrets': {
     policy: 'exclusive',
     notify: true,

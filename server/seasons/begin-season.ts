@@ -9,11 +9,10 @@ import { retryDeadlocks } from '../database/retry-deadlocks.ts';
 import type { Tables } from '../database/tables.ts';
 import { recordEvent } from '../events/record-event.ts';
 import { isRefusal, type Refusal, refuse } from '../http/refusal.ts';
-import { type FoundSeason, findSeason, type ReadSold } from './find-season.ts';
+import { type FindingOptions, type FoundSeason, findSeason } from './find-season.ts';
 
-export interface BeginSeasonOptions {
+export interface BeginSeasonOptions extends Omit<FindingOptions, 'now'> {
   readonly db: Kysely<Tables>;
-  readonly sold: ReadSold;
   readonly now: () => Date;
 }
 
@@ -22,17 +21,17 @@ const inOneSnapshot = (trx: Transaction<Tables>) =>
   sql`set transaction isolation level repeatable read`.execute(trx);
 
 export const createPreviewSeason =
-  ({ db, sold, now }: BeginSeasonOptions) =>
+  ({ db, now, ...finding }: BeginSeasonOptions) =>
   (plan: SeasonPlan): Promise<SeasonPreview | Refusal> =>
     db.transaction().execute(async (trx) => {
       await inOneSnapshot(trx);
-      const found = await findSeason(trx, plan, { sold, now: now() });
+      const found = await findSeason(trx, plan, { ...finding, now: now() });
       return isRefusal(found) ? found : found.preview;
     });
 
 /** Writes down a season with all its steps, if the same is found as was shown. @returns its id */
 export const createBeginSeason =
-  ({ db, sold, now }: BeginSeasonOptions) =>
+  ({ db, now, ...finding }: BeginSeasonOptions) =>
   (
     { name, announcement, digest, ...plan }: NewSeason,
     by: AuditContext,
@@ -47,7 +46,7 @@ export const createBeginSeason =
         .where('state', 'in', ['running', 'undoing'])
         .executeTakeFirst();
       if (atWork) return refuse('CONFLICT', reasons['season-busy'](atWork.name));
-      const found = await findSeason(trx, plan, { sold, now: now() });
+      const found = await findSeason(trx, plan, { ...finding, now: now() });
       if (isRefusal(found)) return found;
       if (found.preview.digest !== digest) return refuse('CONFLICT', reasons['season-stale']);
       const id = createId();
@@ -104,11 +103,12 @@ const writeSteps = async (
     insert into season_steps (season_id, kind, product_id)
     select ${seasonId}, 'limit', unnest(${[...limitProductIds]}::text[])`.execute(trx);
   await sql`
-    insert into season_steps (season_id, kind, member_id, product_id, quantity)
-    select ${seasonId}, 'regrant', member_id, product_id, quantity
+    insert into season_steps (season_id, kind, member_id, product_id, part, quantity)
+    select ${seasonId}, 'regrant', member_id, product_id, part, quantity
     from unnest(
       ${regrants.map(({ memberId }) => memberId)}::bigint[],
       ${regrants.map(({ productId }) => productId)}::text[],
+      ${regrants.map(({ part }) => part)}::integer[],
       ${regrants.map(({ quantity }) => quantity)}::integer[]
-    ) as regrant (member_id, product_id, quantity)`.execute(trx);
+    ) as regrant (member_id, product_id, part, quantity)`.execute(trx);
 };

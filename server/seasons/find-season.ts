@@ -25,22 +25,33 @@ interface FoundRegrant {
   readonly quantity: number;
 }
 
+/** A regrant, or what one order may hold of it. */
+interface RegrantPart extends FoundRegrant {
+  readonly part: number;
+}
+
 /** All that a season would do, as it is found at one moment. */
 export interface FoundSeason {
   readonly servers: readonly ScopeServer[];
   /** Null: every server of the game. */
   readonly scopeServerIds: readonly string[] | null;
-  readonly regrants: readonly FoundRegrant[];
+  readonly regrants: readonly RegrantPart[];
   readonly balances: readonly { readonly memberId: string; readonly taken: number }[];
   readonly limitProductIds: readonly string[];
   readonly preview: SeasonPreview;
+}
+
+export interface FindingOptions {
+  readonly sold: ReadSold;
+  readonly orders: { mostPieces(product: SoldProduct): number };
+  readonly now: Date;
 }
 
 /** Reads it all from one snapshot, which the caller's transaction keeps. */
 export const findSeason = async (
   trx: Kysely<Tables>,
   plan: SeasonPlan,
-  { sold, now }: { readonly sold: ReadSold; readonly now: Date },
+  { sold, orders, now }: FindingOptions,
 ): Promise<FoundSeason | Refusal> => {
   if (plan.wipedAt !== null && new Date(plan.wipedAt) > now)
     return refuseField('body.wipedAt', reasons['season-wiped-later']);
@@ -59,7 +70,12 @@ export const findSeason = async (
     if (product.notGivable !== null) return product.notGivable;
     if (product.parts.some(({ lines }) => lines.some(({ lasts }) => lasts !== undefined)))
       return reasons['lasting-not-again'];
+    if (orders.mostPieces(product) === 0) return reasons['piece-too-large'];
     return serversOf(product, servers).length === 0 ? reasons['no-server'] : null;
+  };
+  const inParts = (regrant: FoundRegrant): readonly RegrantPart[] => {
+    const product = products.get(regrant.productId);
+    return product ? splitRegrant(regrant, orders.mostPieces(product)) : [];
   };
   const regrants = had.filter(({ productId }) => hindranceOf(productId) === null);
   const balances = await readBalances(trx, plan, servers);
@@ -78,7 +94,7 @@ export const findSeason = async (
   return {
     servers,
     scopeServerIds,
-    regrants,
+    regrants: regrants.flatMap(inParts),
     balances,
     limitProductIds: limits.filter(({ isReset }) => isReset).map(({ productId }) => productId),
     preview: {
@@ -106,6 +122,13 @@ export const findSeason = async (
     },
   };
 };
+
+const splitRegrant = (regrant: FoundRegrant, most: number): readonly RegrantPart[] =>
+  Array.from({ length: Math.ceil(regrant.quantity / most) }, (_, index) => ({
+    ...regrant,
+    part: index + 1,
+    quantity: Math.min(most, regrant.quantity - index * most),
+  }));
 
 /** Of these servers, those where all of the product can be given. */
 export const serversOf = (

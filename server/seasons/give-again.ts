@@ -8,6 +8,7 @@ import { thisMachine } from '../access/authorize.ts';
 import { isDatabaseUnavailable } from '../database/database-fault.ts';
 import type { Tables } from '../database/tables.ts';
 import { isRefusal, type Refusal, refuse } from '../http/refusal.ts';
+import type { SoldProduct } from '../store-terms/sold-product.ts';
 import { type ReadSold, serversOf } from './find-season.ts';
 
 /** The orders, as a season uses them. */
@@ -27,6 +28,8 @@ export interface SeasonOrders {
     },
   ): Promise<object | Refusal>;
   refund(orderId: string, lineIds: null, by: AuditContext): Promise<object | Refusal>;
+  /** Pieces of a product that one order may hold; 0: a single one is too much. */
+  mostPieces(product: SoldProduct): number;
 }
 
 export interface GiveAgainOptions {
@@ -47,6 +50,7 @@ interface RegrantStep {
   readonly season_id: string;
   readonly member_id: string;
   readonly product_id: string;
+  readonly part: number;
   readonly quantity: number;
   readonly order_id: string | null;
   readonly tries: number;
@@ -68,7 +72,7 @@ const resting = { firstMs: 1000, mostMs: 60_000, jitter: 0.2 } as const;
 export const createGiveAgain = ({ db, orders, sold, log }: GiveAgainOptions) => {
   const readSteps = async (seasonId: string, state: 'waiting' | 'done') => {
     const { rows } = await sql<RegrantStep>`
-      select step.id, step.season_id, step.member_id, step.product_id, step.quantity, step.order_id, step.tries,
+      select step.id, step.season_id, step.member_id, step.product_id, step.part, step.quantity, step.order_id, step.tries,
              today.id as today, today.erased_at, seasons.game, seasons.scope_server_ids
       from season_steps as step
       join seasons on seasons.id = step.season_id
@@ -120,7 +124,7 @@ export const createGiveAgain = ({ db, orders, sold, log }: GiveAgainOptions) => 
 
   /** @returns whose deliveries there are now; null: none */
   const give = async (step: RegrantStep): Promise<string | null> => {
-    const { season_id, member_id, product_id, quantity, today } = step;
+    const { season_id, member_id, product_id, part, quantity, today } = step;
     if (step.erased_at !== null) {
       await settle(step, 'waiting', { state: 'skipped', detail: reasons['member-erased'] });
       return null;
@@ -132,7 +136,8 @@ export const createGiveAgain = ({ db, orders, sold, log }: GiveAgainOptions) => 
     }
     const placed = await orders.place(
       { memberId: today, lines: [{ productId: product_id, quantity }], isTest: false },
-      `season:${season_id}:${member_id}:${product_id}`,
+      // Before a regrant could have parts, its key had none.
+      `season:${season_id}:${member_id}:${product_id}${part === 1 ? '' : `:${part}`}`,
       itself,
       {
         source: 'season',

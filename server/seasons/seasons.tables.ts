@@ -35,6 +35,8 @@ export interface SeasonStepsTable {
   /** The member when the season began; readers follow merges. */
   member_id: string | null;
   product_id: string | null;
+  /** Counts from 1: pieces that are too many for one order are given by several steps. */
+  part: Generated<number>;
   /** Pieces that are given again. */
   quantity: number | null;
   /** Points that are taken, bigint as text: as planned, then as taken. */

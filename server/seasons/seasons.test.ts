@@ -129,6 +129,49 @@ test('a stock', async () => {
   expect(await stock()).toEqual([{ stock: 3 }]);
 });
 
+// Guarantee: what a member gets again of a product is given whole, however many deliveries it takes, and undone whole.
+test('more than one order may hold', async () => {
+  const { store } = bench;
+  const ann = await store.newMember(100_000);
+  const { id: productId } = await store.newProduct({
+    ...regrant,
+    lines: [{ kind: 'command', command: 'kit {player}' }],
+  });
+  await bench.has(ann, productId, 900);
+  await bench.has(ann, productId, 300);
+  expect((await bench.preview()).regrants).toContainEqual(
+    expect.objectContaining({ productId, pieces: 1200, members: 1, hindrance: null }),
+  );
+  const id = await bench.run();
+  expect(await bench.regranted(id)).toMatchObject({ [ann]: 1200 });
+  expect(await openOf(ann)).toBe(1200);
+  expect(granted(await bench.seasons.read(id)).hindered).toEqual([]);
+  granted(await bench.seasons.undo(id, byOwner));
+  await bench.seasons.idle();
+  expect(granted(await bench.seasons.read(id))).toMatchObject({ state: 'undone', pieces: 0 });
+  expect(await openOf(ann)).toBe(0);
+});
+
+// Guarantee: of a product that no order may hold any more the preview says so, and nothing is tried.
+test('a piece that is too large', async () => {
+  const { store } = bench;
+  const ann = await store.newMember(1000);
+  const product = await store.newProduct(regrant);
+  await bench.has(ann, product.id);
+  const { version } = granted(await store.catalogue.read(product.id));
+  const lines = Array.from({ length: 2 }, () => ({
+    kind: 'item' as const,
+    item: 'minecraft:diamond',
+    quantity: 100_000,
+  }));
+  granted(await store.catalogue.change(product.id, { ...draftOf({ ...regrant, lines }), version }, byOwner));
+  expect((await bench.preview()).regrants).toContainEqual(
+    expect.objectContaining({ productId: product.id, reason: { code: 'piece-too-large', values: [] } }),
+  );
+  const id = await bench.run();
+  expect(await bench.regranted(id)).not.toHaveProperty(ann);
+});
+
 // Guarantee: a season of one server gives again there alone what arrived there, and leaves another server's.
 test('a season of some servers', async () => {
   const { store } = bench;

@@ -16,7 +16,7 @@ import { createPreviewUndo, createUndoSeason, type UndoSeasonOptions } from './u
 
 export interface SeasonsOptions
   extends SeasonRunnerOptions,
-    Omit<BeginSeasonOptions, 'now'>,
+    Omit<BeginSeasonOptions, 'now' | 'orders'>,
     UndoSeasonOptions {
   readonly now?: () => Date;
 }
@@ -34,15 +34,15 @@ export interface Seasons extends AsyncDisposable {
 }
 
 export const createSeasons = (options: SeasonsOptions): Seasons => {
-  const { db, sold, memberNames, now = () => new Date() } = options;
+  const { db, orders, sold, memberNames, now = () => new Date() } = options;
   const runner = createSeasonRunner(options);
-  const beginSeason = createBeginSeason({ db, sold, now });
+  const beginSeason = createBeginSeason({ db, orders, sold, now });
   const undoSeason = createUndoSeason({ db });
   const read: Seasons['read'] = async (id) => (await readSeason(db, id, memberNames)) ?? refuse('NOT_FOUND');
   return {
     list: (query) => readSeasons(db, query),
     read,
-    preview: createPreviewSeason({ db, sold, now }),
+    preview: createPreviewSeason({ db, orders, sold, now }),
     async begin(season, by) {
       const begun = await beginSeason(season, by);
       if (isRefusal(begun)) return begun;

@@ -18,7 +18,10 @@ const batchRows = 100;
 
 const jobData = z.object({ run: z.string() });
 
-/** Asks for a run; one that waits or is under way is kept. */
+/**
+ * Asks for a run; one that waits or is under way is kept. Only the end of a run, and not that of its job, makes room for the
+ * next one: a job that has just ended its run still counts as active for a moment.
+ */
 export const requestReencryption = (
   db: Kysely<Tables>,
   jobs: JobSender,
@@ -26,16 +29,32 @@ export const requestReencryption = (
   address: string,
 ): Promise<void> =>
   db.transaction().execute(async (trx) => {
-    const { kind, id, name } = actor;
-    const { id: run } = await trx
-      .insertInto('secret_reencryptions')
-      .values({ requested_by: JSON.stringify({ kind, id, name, address }) })
-      .returning('id')
-      .executeTakeFirstOrThrow();
-    if (await jobs.send(trx, queue, { run } satisfies z.infer<typeof jobData>))
+    // A run that ends now has ended, or goes on, for all that follows here.
+    await sql`lock table secret_reencryptions in share row exclusive mode`.execute(trx);
+    const newest = await trx
+      .selectFrom('secret_reencryptions')
+      .select(['id', 'ended_at'])
+      .orderBy('id', 'desc')
+      .limit(1)
+      .executeTakeFirst();
+    const run = newest?.ended_at === null ? newest.id : await insertRun(trx, actor, address);
+    // Refused while a job works for this run. A run whose job has failed for good gets another one.
+    if (await jobs.send(trx, queue, { run } satisfies z.infer<typeof jobData>, { singletonKey: run }))
       await recordAudit(trx, { actor, address, action: 'secrets.reencrypt', target: null });
-    else await trx.deleteFrom('secret_reencryptions').where('id', '=', run).execute();
   });
+
+const insertRun = async (
+  trx: Kysely<Tables>,
+  { kind, id, name }: Actor,
+  address: string,
+): Promise<string> => {
+  const run = await trx
+    .insertInto('secret_reencryptions')
+    .values({ requested_by: JSON.stringify({ kind, id, name, address }) })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return run.id;
+};
 
 export const newestReencryption = async (db: Kysely<Tables>): Promise<SecretsStatus['reencryption']> => {
   const run = await db

@@ -1,6 +1,4 @@
 import type { ComponentHealth } from '#contracts/health.ts';
-import { Problem } from '#runtime/problem.ts';
-import { coalesceReads } from '../database/coalesce-reads.ts';
 import type { SecretsInspection } from './inspect-secrets.ts';
 
 type Unusable = Pick<SecretsInspection, 'unreadable' | 'damaged'>;
@@ -14,20 +12,3 @@ export const secretsHealthOf = ({ unreadable, damaged }: Unusable): ComponentHea
 };
 
 const counted = (count: number): string => `${count} ${count === 1 ? 'secret' : 'secrets'}`;
-
-/** Looks at the secrets at most once a second, however often it is asked. */
-export const createSecretsHealth = (
-  inspect: () => Promise<Unusable>,
-  obstacle: () => string | null,
-): ((database: ComponentHealth) => Promise<ComponentHealth>) => {
-  const reading = coalesceReads(inspect, obstacle);
-  return async (database) => {
-    if (database.status === 'down') return { status: 'down', detail: 'They need the database.' };
-    try {
-      return secretsHealthOf(await reading());
-    } catch (error) {
-      if (!(error instanceof Problem)) throw error;
-      return { status: 'degraded', detail: error.message };
-    }
-  };
-};

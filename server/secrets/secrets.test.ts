@@ -58,13 +58,29 @@ const openWith = async (secrets: Secrets, index: number): Promise<string> => {
 };
 
 /** The queues and the routes, as the API has them. */
-const start = async (secrets: Secrets, counted: readonly DescribedColumn[] = columns) => {
+const start = async (
+  secrets: Secrets,
+  counted: readonly DescribedColumn[] = columns,
+  { beforeJobEnds = async () => undefined }: { readonly beforeJobEnds?: () => Promise<unknown> } = {},
+) => {
   const notifications = owned.use(openNotifications(database.url, silentLog));
   const boss = await startQueueEngine({ pool: database.pool, notifications, log: silentLog });
   owned.defer(() => stopQueueEngine(boss));
   const { db } = database;
+  const worker = reencryptionWorker({ db, columns, secrets, log: silentLog });
   const workers = owned.use(
-    createWorkers([reencryptionWorker({ db, columns, secrets, log: silentLog })], silentLog),
+    createWorkers(
+      [
+        {
+          ...worker,
+          async handle(jobs, signal) {
+            await worker.handle(jobs, signal);
+            await beforeJobEnds();
+          },
+        },
+      ],
+      silentLog,
+    ),
   );
   const jobs = createJobSender();
   jobs.attach(boss);
@@ -142,6 +158,51 @@ test('re-encryption', async () => {
     ['secrets.reencrypt', null],
     ['secrets.reencrypt-end', { done: 249, failed: 1 }],
   ]);
+});
+
+// Guarantee: a request that falls between the end of a run and the end of its job is carried out.
+test('a request at the end of a run', async () => {
+  const [old, current] = [newKey(), newKey()];
+  const secrets = createSecrets([current, old]);
+  await store(createSecrets([old]), 0, 1);
+  const ends: (() => Promise<unknown>)[] = [];
+  const { reencrypt, status, work } = await start(secrets, columns, {
+    beforeJobEnds: async () => ends.pop()?.(),
+  });
+  ends.push(async () => {
+    await store(createSecrets([old]), 1, 2);
+    expect((await reencrypt()).reencryption).toMatchObject({ state: 'waiting', done: 0 });
+  });
+  await reencrypt();
+  work();
+  await eventually(async () =>
+    expect((await status()).reencryption).toMatchObject({ state: 'done', done: 2 }),
+  );
+  for (const index of [0, 1, 2])
+    expect(await openWith(createSecrets([current]), index)).toBe(`plain-${index}`);
+  expect(await audited()).toEqual([
+    ['secrets.reencrypt', null],
+    ['secrets.reencrypt-end', { done: 1, failed: 0 }],
+    ['secrets.reencrypt', null],
+    ['secrets.reencrypt-end', { done: 2, failed: 0 }],
+  ]);
+});
+
+// Guarantee: a run whose job has failed for good is taken up again by the next request, and not by a second run.
+test('a run whose job is gone', async () => {
+  const [old, current] = [newKey(), newKey()];
+  const secrets = createSecrets([current, old]);
+  await store(createSecrets([old]), 0, 3);
+  const { reencrypt, status, work } = await start(secrets);
+  await reencrypt();
+  await database.pool.query(`update queue.job set state = 'failed' where name = 'reencrypt-secrets'`);
+  await reencrypt();
+  work();
+  await eventually(async () =>
+    expect((await status()).reencryption).toMatchObject({ state: 'done', done: 3 }),
+  );
+  const { rows } = await database.pool.query('select count(*)::int as runs from secret_reencryptions');
+  expect(rows).toEqual([{ runs: 1 }]);
 });
 
 // Guarantee: what released versions sealed still opens: the places that are bound to their ciphertexts stay.

@@ -78,6 +78,7 @@ export const createReceiveWebhook = ({ db, secrets, log, now, settle }: Receivin
     const { event, isValidation } = readEvent(readers[kind], parseJson(body));
     if (isValidation) return { id: event.eventId };
     const { outcome, shopOrderId } = await takeEvent(db, shop, event);
+    if (outcome === 'no-shop') return refuseSignature(address);
     const { eventId: id, type } = event;
     if (outcome === 'conflict') {
       log.warn({ shop: shop.id, event: id, type }, 'an event of a shop came again with another content');

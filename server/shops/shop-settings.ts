@@ -11,6 +11,7 @@ import type { Tables } from '../database/tables.ts';
 import { isRefusal, type Refusal, refuse } from '../http/refusal.ts';
 import type { Secrets } from '../secrets/secrets.ts';
 import type { ShopRow } from './read-shop-order.ts';
+import { createRemoveShop, type RemoveShop } from './remove-shop.ts';
 import { shopSecretColumn } from './shop-secrets.ts';
 
 type Trx = Kysely<Tables>;
@@ -33,6 +34,7 @@ export interface ShopSettings {
   ): Promise<Shop | Refusal>;
   addSecret(id: string, secret: string, by: AuditContext): Promise<Shop | Refusal>;
   removeSecret(id: string, secretId: string, by: AuditContext): Promise<Shop | Refusal>;
+  readonly remove: RemoveShop;
 }
 
 export interface ShopSettingsOptions {
@@ -84,12 +86,14 @@ export const createShopSettings = ({ db, secrets, productNames }: ShopSettingsOp
       conflicts: string;
       unknown: string;
       waiting: string;
+      has_orders: boolean;
     }>`
       select shop.id, last.type, last.arrived_at as at,
              (select coalesce(sum(conflicts), 0) from shop_events where shop_id = shop.id and conflicts > 0) as conflicts,
              (select count(distinct refs) from shop_events
                where shop_id = shop.id and shop_order_id is null and facts ->> 'kind' <> 'nothing') as unknown,
-             (select count(*) from shop_orders where shop_id = shop.id and state = 'person') as waiting
+             (select count(*) from shop_orders where shop_id = shop.id and state = 'person') as waiting,
+             exists (select from shop_orders where shop_id = shop.id) as has_orders
         from shops as shop
         left join lateral (
           select type, arrived_at from shop_events where shop_id = shop.id order by arrived_at desc limit 1
@@ -102,6 +106,7 @@ export const createShopSettings = ({ db, secrets, productNames }: ShopSettingsOp
         conflicts = '0',
         unknown = '0',
         waiting = '0',
+        has_orders = false,
       } = facts.find(({ id }) => id === row.id) ?? {};
       return {
         id: row.id,
@@ -131,6 +136,7 @@ export const createShopSettings = ({ db, secrets, productNames }: ShopSettingsOp
         conflicts: Number(conflicts),
         unknownRefunds: Number(unknown),
         waiting: Number(waiting),
+        hasOrders: has_orders,
       };
     });
   };
@@ -294,5 +300,7 @@ export const createShopSettings = ({ db, secrets, productNames }: ShopSettingsOp
         });
         return null;
       }),
+
+    remove: createRemoveShop(db),
   };
 };

@@ -23,6 +23,7 @@ export const bindShopsRoutes = (routes: ApiRoutes, { settings, orders, receive }
   routes.on(shopsHttp.removeSecret, async ({ params }, by) =>
     demandGranted(await settings.removeSecret(params.id, params.secretId, by)),
   );
+  routes.on(shopsHttp.remove, async ({ params }, by) => demandGranted(await settings.remove(params.id, by)));
 
   routes.on(shopsHttp.orders, ({ query }) => orders.list(query));
   routes.on(shopsHttp.assign, async ({ params, body }, by) =>

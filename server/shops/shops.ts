@@ -4,6 +4,7 @@ import type { Log } from '#runtime/log.ts';
 import { runPeriodically } from '#runtime/run-periodically.ts';
 import type { Tables } from '../database/tables.ts';
 import type { Secrets } from '../secrets/secrets.ts';
+import { createPruneEvents } from './prune-events.ts';
 import { createReceiveWebhook, type ReceiveWebhook } from './receive-webhook.ts';
 import { createSettleOrder, type ShopOrdersPort } from './settle-order.ts';
 import { createShopOrders, type ShopOrders, type ShopOrdersOptions } from './shop-orders.ts';
@@ -25,6 +26,7 @@ export interface Shops extends AsyncDisposable {
   readonly settings: ShopSettings;
   readonly orders: ShopOrders;
   readonly receive: ReceiveWebhook;
+  readonly maintenance: { readonly name: string; run(signal: AbortSignal): Promise<number> };
   /** A player is on a server: what waited for them is given. */
   onPlayerJoined(): void;
   /** Settles what is open, such as what a process that died has left. */
@@ -106,6 +108,7 @@ export const createShops = (options: ShopsOptions): Shops => {
       now,
       settle: (id) => inBackground(settle(id)),
     }),
+    maintenance: { name: 'events of outside shops', run: createPruneEvents({ db, now }) },
     onPlayerJoined() {
       timer ??= setTimeout(() => {
         timer = undefined;

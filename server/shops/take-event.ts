@@ -12,8 +12,11 @@ import type { ShopEvent } from './shop-event.ts';
 type Trx = Kysely<Tables>;
 
 export interface TakenEvent {
-  /** `conflict`: the id is known, with another content; nothing was changed but its count. */
-  readonly outcome: 'taken' | 'repeated' | 'conflict';
+  /**
+   * - `conflict`: the id is known, with another content; nothing was changed but its count
+   * - `no-shop`: the shop was removed meanwhile
+   */
+  readonly outcome: 'taken' | 'repeated' | 'conflict' | 'no-shop';
   /** The order that it concerns, to be settled now. */
   readonly shopOrderId: string | null;
 }
@@ -27,6 +30,11 @@ const digestOf = ({ type, refs, facts }: ShopEvent): Buffer =>
     .update(JSON.stringify([type, [...refs].sort(), facts]))
     .digest();
 
+/** Until the transaction ends, no other one takes or deletes events of this shop. */
+export const lockEvents = async (trx: Trx, shopId: string): Promise<void> => {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`shop:${shopId}`}, 0))`.execute(trx);
+};
+
 /** Keeps an event whose signature was checked, and marks its order to be settled, in one transaction. */
 export const takeEvent = (
   db: Kysely<Tables>,
@@ -37,7 +45,9 @@ export const takeEvent = (
   const digest = digestOf(event);
   return retryDeadlocks(db, async (trx) => {
     // Two events that make one order of two must see each other.
-    await sql`select pg_advisory_xact_lock(hashtextextended(${`shop:${shop.id}`}, 0))`.execute(trx);
+    await lockEvents(trx, shop.id);
+    const known = await trx.selectFrom('shops').select('id').where('id', '=', shop.id).executeTakeFirst();
+    if (!known) return { outcome: 'no-shop', shopOrderId: null };
     const inserted = await trx
       .insertInto('shop_events')
       .values({

@@ -30,10 +30,20 @@ const noticed = { timeout: 60_000 };
 // Guarantee: what works is shown as such, and what nobody has set up is not called well.
 test('the parts of a healthy stack', async () => {
   const page = await panel.page();
-  for (const name of ['api', 'database', 'queues', 'agents', 'secrets', 'disk', 'backups', 'license'])
+  for (const name of [
+    'api',
+    'database',
+    'queues',
+    'agents',
+    'secrets',
+    'disk',
+    'backups',
+    'entitlements',
+    'license',
+  ])
     await part(page, name).getByText('Works', { exact: true }).waitFor();
   await part(page, 'bot').getByText('Not in use').waitFor();
-  await expect.poll(() => greenSigns(page).count()).toBe(8);
+  await expect.poll(() => greenSigns(page).count()).toBe(9);
   await expect.poll(() => page.getByText('Last known').count()).toBe(0);
   await page.getByRole('region', { name: 'Servers' }).getByText('Minecraft').waitFor();
   await page.close();

@@ -147,6 +147,25 @@ test('connecting a shop', async () => {
     await second.waitFor({ state: 'hidden' });
     await page.getByText('Set aside', { exact: true }).first().waitFor();
     await looksWell(page, 'list');
+
+    // A shop with orders is switched off, and one without is removed.
+    await page.getByRole('button', { name: 'Add a shop' }).click();
+    await dialog.getByRole('textbox', { name: 'Name' }).fill('By mistake');
+    await dialog.getByRole('button', { name: 'Add', exact: true }).click();
+    await dialog.waitFor({ state: 'hidden' });
+    const mistaken = page.getByRole('region', { name: 'Shop By mistake' });
+    await mistaken.getByRole('button', { name: 'Remove' }).click();
+    const removal = page.getByRole('dialog', { name: 'Remove By mistake?' });
+    await looksWell(page, 'remove');
+    await removal.getByRole('button', { name: 'Remove' }).click();
+    await mistaken.waitFor({ state: 'hidden' });
+    await shop.getByRole('button', { name: 'Switch off' }).click();
+    const off = page.getByRole('dialog', { name: 'Switch Our site off?' });
+    await looksWell(page, 'switch-off');
+    await off.getByRole('button', { name: 'Switch off' }).click();
+    await off.waitFor({ state: 'hidden' });
+    await shop.getByText('Off', { exact: true }).waitFor();
+    expect(await shop.getByRole('button', { name: 'Switch off' }).count()).toBe(0);
   }
   {
     await using page = await open({ ...looks['dark phone'], locale: 'pt-BR' });

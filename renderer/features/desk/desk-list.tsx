@@ -30,7 +30,7 @@ import { useLiveDeliveries } from '../../store-parts/use-live-deliveries.ts';
 import { usePagedRead } from '../../wire/queries.ts';
 import { deskWords } from './desk.words.ts';
 import { EvidenceDrawer } from './evidence-drawer.tsx';
-import { UnknownEnds } from './unknown-ends.tsx';
+import { OpenEnds } from './open-ends.tsx';
 
 const rowId = ({ id }: DeliveryDetails) => id;
 const knownReason = z.enum(deskReasons).optional().catch(undefined);
@@ -80,7 +80,7 @@ export const DeskList = () => {
         </Button>
       }
     >
-      <UnknownEnds />
+      <OpenEnds />
       <PagedList
         paged={paged}
         name="desk"

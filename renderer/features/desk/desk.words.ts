@@ -5,10 +5,17 @@ export const deskWords = defineWords(
     title: 'Desk',
     description:
       'Deliveries of which no one can tell the end for certain. Nothing is sent, refunded or charged by itself here: a person decides. The oldest comes first.',
-    unknownEnds: 'Perhaps not taken back',
-    unknownEndsText:
-      'No one can tell whether these were taken back at their end. Open the member to send the command again, or to say that it is done.',
-    unknownEndsMore: 'and more',
+    ends: {
+      unknown: {
+        title: 'Perhaps not taken back',
+        text: 'No one can tell whether these were taken back at their end. Open the member to send the command again, or to say that it is done.',
+      },
+      overdue: {
+        title: 'Overdue for more than an hour',
+        text: 'These have ended and were not taken back yet, or were bought again and not given back. Most often their server is away. Open the member to see the reason.',
+      },
+    },
+    endsMore: 'and more',
     product: 'Product',
     member: 'For',
     why: 'Why',
@@ -65,10 +72,17 @@ export const deskWords = defineWords(
     title: 'Mesa de decisões',
     description:
       'Entregas das quais não dá para saber ao certo como terminaram. Aqui nada é enviado, reembolsado ou cobrado sozinho: uma pessoa decide. A mais antiga vem primeiro.',
-    unknownEnds: 'Talvez não retirado',
-    unknownEndsText:
-      'Não há como saber se isto foi retirado no fim do prazo. Abra o membro para enviar o comando de novo, ou para dizer que já foi feito.',
-    unknownEndsMore: 'e outros',
+    ends: {
+      unknown: {
+        title: 'Talvez não retirado',
+        text: 'Não há como saber se isto foi retirado no fim do prazo. Abra o membro para enviar o comando de novo, ou para dizer que já foi feito.',
+      },
+      overdue: {
+        title: 'Atrasado há mais de uma hora',
+        text: 'Isto terminou e ainda não foi retirado, ou foi comprado de novo e ainda não foi devolvido. Em geral o servidor está fora do ar. Abra o membro para ver o motivo.',
+      },
+    },
+    endsMore: 'e outros',
     product: 'Produto',
     member: 'Para',
     why: 'Por quê',

@@ -9,7 +9,7 @@ import { useWords } from '../../language/use-words.ts';
 import { ownAddress } from '../../wire/own-address.ts';
 import { shopsWords } from './shops.words.ts';
 
-export type OpenedDialog = 'fields' | 'products' | 'secrets';
+export type OpenedDialog = 'fields' | 'products' | 'secrets' | 'remove';
 
 export interface ShopCardProps {
   readonly shop: Shop;
@@ -20,7 +20,19 @@ export interface ShopCardProps {
 /** One shop: whether it can report, where to, and what it sells. */
 export const ShopCard = ({ shop, mayChange, onOpen }: ShopCardProps) => {
   const words = useWords(shopsWords);
-  const { name, kind, game, path, lastEvent, products, secrets, waiting, conflicts, unknownRefunds } = shop;
+  const {
+    name,
+    kind,
+    game,
+    path,
+    lastEvent,
+    products,
+    secrets,
+    waiting,
+    conflicts,
+    unknownRefunds,
+    hasOrders,
+  } = shop;
   const own = ownAddress();
   const address = own === '' ? null : `${own}${path}`;
   return (
@@ -68,6 +80,11 @@ export const ShopCard = ({ shop, mayChange, onOpen }: ShopCardProps) => {
           <Button size="xs" variant="default" onClick={() => onOpen('fields')}>
             {words.edit}
           </Button>
+          {(!hasOrders || shop.isEnabled) && (
+            <Button size="xs" variant="default" onClick={() => onOpen('remove')}>
+              {hasOrders ? words.switchOff : words.delete}
+            </Button>
+          )}
         </Group>
       )}
     </Card>

@@ -8,6 +8,7 @@ import { EmptyState } from '../../design/empty-state.tsx';
 import { Page as Frame } from '../../design/page.tsx';
 import { useWords } from '../../language/use-words.ts';
 import { useRead } from '../../wire/queries.ts';
+import { RemoveShop } from './remove-shop.tsx';
 import { type OpenedDialog, ShopCard } from './shop-card.tsx';
 import { ShopDialog } from './shop-dialog.tsx';
 import { ShopOrdersList } from './shop-orders-list.tsx';
@@ -71,6 +72,7 @@ export const Page = () => {
         />
       )}
       {opened?.dialog === 'secrets' && newest && <ShopSecretsDialog shop={newest} onClose={close} />}
+      {opened?.dialog === 'remove' && newest && <RemoveShop shop={newest} onClose={close} />}
     </Frame>
   );
 };

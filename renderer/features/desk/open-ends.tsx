@@ -9,11 +9,18 @@ import { deskWords } from './desk.words.ts';
 
 const mostShown = 20;
 
-/** What no one can tell was taken back at its end; it is decided on the member's page. */
-export const UnknownEnds = () => {
+/** What no one can tell was taken back at its end, which is decided on the member's page; and what should have ended by now. */
+export const OpenEnds = () => (
+  <>
+    <EndsAlert state="unknown" />
+    <EndsAlert state="overdue" />
+  </>
+);
+
+const EndsAlert = ({ state }: { readonly state: 'unknown' | 'overdue' }) => {
   const words = useWords(deskWords);
   const everyMs = useLiveDeliveries();
-  const read = useRead(entitlementsHttp.list, { query: { state: 'unknown', limit: mostShown } }, { everyMs });
+  const read = useRead(entitlementsHttp.list, { query: { state, limit: mostShown } }, { everyMs });
   const rows = read.data?.rows ?? [];
   if (rows.length === 0) return null;
   return (
@@ -21,9 +28,9 @@ export const UnknownEnds = () => {
       color="var(--tone-warn)"
       variant="outline"
       icon={<IconAlertTriangle aria-hidden />}
-      title={words.unknownEnds}
+      title={words.ends[state].title}
     >
-      <Text size="sm">{words.unknownEndsText}</Text>
+      <Text size="sm">{words.ends[state].text}</Text>
       <ul>
         {rows.map(({ id, key, memberId, memberName }) => (
           <li key={id}>
@@ -34,7 +41,7 @@ export const UnknownEnds = () => {
             </PanelLink>
           </li>
         ))}
-        {read.data?.nextCursor && <li>{words.unknownEndsMore}</li>}
+        {read.data?.nextCursor && <li>{words.endsMore}</li>}
       </ul>
     </Alert>
   );
