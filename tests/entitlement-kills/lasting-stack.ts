@@ -1,6 +1,5 @@
 import { once } from 'node:events';
 import { join } from 'node:path';
-import type * as z from 'zod';
 import { clustersHttp } from '#contracts/clusters.ts';
 import { gameServersHttp } from '#contracts/game-servers.ts';
 import type { Endpoint, EndpointResponse } from '#contracts/http.ts';
@@ -12,6 +11,7 @@ import { eventually } from '#harness/eventually.ts';
 import { type HeldDatabase, openHeldDatabase } from '#harness/held-database.ts';
 import { ownedDatabase } from '#harness/installation.ts';
 import { type ApiProcess, installOver } from '#harness/licensed-home.ts';
+import { callAsOwner, type OwnerCall } from '#harness/owner-call.ts';
 import { openShiftedClock, type ShiftedClock } from '#harness/shifted-clock.ts';
 import { temporaryFolder } from '#harness/temporary-folder.ts';
 import { type MinecraftSimulator, startMinecraft } from '#simulators/minecraft-simulator.ts';
@@ -53,11 +53,6 @@ export const allKinds = Object.keys(kinds) as Kind[];
 export const counterCommandOf = (kind: Kind, player: string): string =>
   kinds[kind].counterCommand.replace('{player}', player);
 
-interface Call {
-  readonly params?: Readonly<Record<string, string>>;
-  readonly body?: unknown;
-}
-
 /** How it stands where something was given. */
 export interface StoredPlace {
   readonly id: string;
@@ -80,7 +75,7 @@ export interface LastingStack extends AsyncDisposable {
   start(untilReady?: boolean): Promise<void>;
   /** In this very turn of the event loop; ended when it settles. */
   kill(): Promise<void>;
-  call<E extends Endpoint>(endpoint: E, input?: Call): Promise<EndpointResponse<E>>;
+  call<E extends Endpoint>(endpoint: E, input?: OwnerCall): Promise<EndpointResponse<E>>;
   /** Bought, and not delivered yet. @returns the order's id */
   buy(player: string, kind: Kind, seconds: number): Promise<string>;
   /** Every one of these orders has arrived. */
@@ -102,18 +97,7 @@ export const openLastingStack = async (way: Way, players: readonly string[]): Pr
   let api = await start();
   const sql = opening.use(await sqlSession(owned.url));
 
-  const call: LastingStack['call'] = async (endpoint, { params = {}, body } = {}) => {
-    const path = endpoint.path.replace(/:(\w+)/g, (_, name: string) => params[name] ?? '');
-    const answer = await api.fetch(path, {
-      method: endpoint.method,
-      headers: { 'Content-Type': 'application/json' },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
-    const text = await answer.text();
-    if (!answer.ok) throw new Error(`${endpoint.method} ${path}: ${text}`);
-    return (endpoint.response as z.ZodType).parse(JSON.parse(text)) as never;
-  };
-
+  const call: LastingStack['call'] = (endpoint, input) => callAsOwner(api, endpoint, input);
   const { id: clusterId } = await call(clustersHttp.create, { body: { name: 'One', description: '' } });
   const { port, password } = game;
   const reach = way === 'agent' ? { port } : { host: '127.0.0.1', port, password };

@@ -50,7 +50,7 @@ const hourMs = 3_600_000;
 /** Past the end, and past the time for which the process that sent a command may still store how it ended. */
 const pastMs = 600_000;
 const killDeadlineMs = 60_000;
-const settleDeadlineMs = 60_000;
+const settleDeadlineMs = 90_000;
 
 export const runKills = async ({ way, kills, seed }: KillsOptions): Promise<KillsOutcome> => {
   const random = randomOf(seed);

@@ -26,7 +26,7 @@ export const openHeldDatabase = async (to: Secret): Promise<HeldDatabase> => {
   const upstreamUrl = new URL(to.reveal());
   const sockets = new Set<Socket>();
   let passageOf: (text: string, connection: object) => Passage = () => 'pass';
-  let onHeld = () => {};
+  let onHeld = (): void => undefined;
   let isHeld = false;
   const held = () => {
     isHeld = true;
