@@ -49,7 +49,7 @@ interface Lasting {
 const hourMs = 3_600_000;
 /** Past the end, and past the time for which the process that sent a command may still store how it ended. */
 const pastMs = 600_000;
-const killDeadlineMs = 60_000;
+const killDeadlineMs = 90_000;
 const settleDeadlineMs = 90_000;
 
 export const runKills = async ({ way, kills, seed }: KillsOptions): Promise<KillsOutcome> => {

@@ -93,15 +93,15 @@ export const installOver = async (
   let isEnvRead = Promise.resolve();
   const startApi = async ({
     env = {},
-    variables: changed = {},
+    variables: changed,
     untilReady = true,
   }: ApiStart = {}): Promise<ApiProcess> => {
     const mayWrite = isEnvRead;
     const { promise, resolve: envIsRead } = Promise.withResolvers<void>();
     isEnvRead = promise;
     await mayWrite;
-    await writeEnv(changed);
-    const url = changed.API_PORT === undefined ? apiUrl : `http://127.0.0.1:${changed.API_PORT}`;
+    if (changed) await writeEnv(changed);
+    const url = changed?.API_PORT === undefined ? apiUrl : `http://127.0.0.1:${changed.API_PORT}`;
     const child = spawn(process.execPath, [program], {
       env: { ...systemEnv(), CASTELLAN_HOME: home, ...env },
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],

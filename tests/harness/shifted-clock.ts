@@ -4,7 +4,8 @@ import { temporaryFolder } from './temporary-folder.ts';
 
 /** The clock of the processes that are started with `env`, so far ahead of this machine's or behind it. Their timers keep their pace. */
 export interface ShiftedClock extends AsyncDisposable {
-  readonly env: Readonly<Record<string, string>>;
+  /** `FAKETIME_TIMESTAMP_FILE` holds the shift, for a program that moves its clock itself. */
+  readonly env: Readonly<Record<string, string>> & { readonly FAKETIME_TIMESTAMP_FILE: string };
   readonly shiftMs: number;
   /** At once, also for what runs already. */
   shift(ms: number): void;
@@ -22,6 +23,7 @@ export const openShiftedClock = async (): Promise<ShiftedClock> => {
       LD_PRELOAD: '/usr/$LIB/faketime/libfaketimeMT.so.1',
       FAKETIME_TIMESTAMP_FILE: file,
       FAKETIME_NO_CACHE: '1',
+      // The clock since the start of the machine is none that anyone sets.
       FAKETIME_DONT_FAKE_MONOTONIC: '1',
     },
     get shiftMs() {
