@@ -50,6 +50,7 @@ const kinds = {
 export type Kind = keyof typeof kinds;
 export const allKinds = Object.keys(kinds) as Kind[];
 
+export const keyOf = (kind: Kind): string => kinds[kind].key;
 export const counterCommandOf = (kind: Kind, player: string): string =>
   kinds[kind].counterCommand.replace('{player}', player);
 

@@ -5,6 +5,7 @@ import {
   allKinds,
   counterCommandOf,
   type Kind,
+  keyOf,
   type LastingStack,
   openLastingStack,
   type Way,
@@ -152,12 +153,6 @@ const settled = (stack: LastingStack): Promise<void> =>
     if (due?.count !== 0 || open.length > 0) throw new Error(`${due?.count} due, ${JSON.stringify(open)}`);
   }, settleDeadlineMs);
 
-const keys: Readonly<Record<Kind, string>> = {
-  rank: 'rank:vip',
-  whitelist: 'whitelist',
-  title: 'title:hero',
-};
-
 const readEnds = async (stack: LastingStack, lasting: readonly Lasting[]): Promise<Ended[]> => {
   const places = await stack.places();
   const { world } = stack.game;
@@ -165,7 +160,7 @@ const readEnds = async (stack: LastingStack, lasting: readonly Lasting[]): Promi
     const command = counterCommandOf(kind, player);
     const timesIn = (lines: readonly string[]) => lines.filter((line) => line === command).length;
     const mine = places.filter(
-      ({ memberId, key }) => memberId === stack.members.get(player) && key === keys[kind],
+      ({ memberId, key }) => memberId === stack.members.get(player) && key === keyOf(kind),
     );
     return {
       what: `${kind} of ${player}`,
