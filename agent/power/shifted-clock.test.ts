@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process';
-import { writeFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
+import { openShiftedClock } from '#harness/shifted-clock.ts';
 import { temporaryFolder } from '#harness/temporary-folder.ts';
 import { endLaunched } from './testing/test-power.ts';
 
@@ -16,20 +16,12 @@ test('a clock that jumps', { tags: 'faketime', timeout: 120_000 }, async () => {
     await endLaunched(folder.path);
     await folder[Symbol.asyncDispose]();
   });
-  const shiftFile = join(folder.path, 'shift');
-  await writeFile(shiftFile, '+0d');
-  const { stdout } = await promisify(execFile)(process.execPath, [program, folder.path, shiftFile], {
-    cwd: folder.path,
-    env: {
-      ...process.env,
-      // As Debian's `faketime` names it; the linker puts the machine's own folder there.
-      LD_PRELOAD: '/usr/$LIB/faketime/libfaketimeMT.so.1',
-      FAKETIME_TIMESTAMP_FILE: shiftFile,
-      FAKETIME_NO_CACHE: '1',
-      // The clock since the start of the machine is none that anyone sets.
-      FAKETIME_DONT_FAKE_MONOTONIC: '1',
-    },
-  });
+  await using clock = await openShiftedClock();
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    [program, folder.path, clock.env.FAKETIME_TIMESTAMP_FILE],
+    { cwd: folder.path, env: { ...process.env, ...clock.env } },
+  );
   const { backOffMs, countdownSeconds, jumps, countdowns } = JSON.parse(stdout);
   expect(jumps.map((one: { jumpedDays: number }) => one.jumpedDays)).toEqual([1, -1, -1, 1]);
   for (const [index, jump] of jumps.entries()) {

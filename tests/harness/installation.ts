@@ -17,7 +17,7 @@ export const install = async (lines: Readonly<Record<string, string>> = {}): Pro
 };
 
 /** A database with a role of its own, which is no superuser: the API refuses to run as one. */
-const ownedDatabase = async (): Promise<{ readonly url: Secret } & AsyncDisposable> => {
+export const ownedDatabase = async (): Promise<{ readonly url: Secret } & AsyncDisposable> => {
   const database = await testDatabase();
   const url = new URL(database.url.reveal());
   const role = `owner_${randomBytes(6).toString('hex')}`;

@@ -18,8 +18,19 @@ import { temporaryFolder } from './temporary-folder.ts';
 
 export interface ApiProcess extends AsyncDisposable {
   readonly process: ChildProcess;
+  /** The database is in use. */
+  readonly ready: Promise<void>;
   /** With the local owner's credential and confirmation, unless the headers say otherwise. */
   fetch(path: string, init?: RequestInit): Promise<Response>;
+}
+
+export interface ApiStart {
+  /** Beside what every program of the stack is given. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** In place of what `.env` had at first; it is rewritten. */
+  readonly variables?: Readonly<Record<string, string>>;
+  /** False for a process that may be killed before it is ready. */
+  readonly untilReady?: boolean;
 }
 
 /** A licensed home with a database of its own, whose API runs as a process of its own when started. */
@@ -31,8 +42,8 @@ export interface Installation extends AsyncDisposable {
   readonly licenseKey: string;
   readonly databaseUrl: Secret;
   readonly credential: string;
-  /** Ready when the database is in use. Killed when the installation is disposed. */
-  startApi(): Promise<ApiProcess>;
+  /** Ready when the database is in use, unless it is not waited for. Killed when the installation is disposed. */
+  startApi(options?: ApiStart): Promise<ApiProcess>;
   /** All that the API's processes have printed so far. */
   output(): Promise<string>;
 }
@@ -67,31 +78,62 @@ export const installOver = async (
     LICENSE_SERVER_PUBLIC_KEY: portal.key.publicKey,
     ...lines,
   };
-  const text = Object.entries(variables).map(([name, value]) => `# About ${name}.\n${name}=${value}\n`);
-  await writeFile(stackEnvPath(home), text.join('\n'), { mode: 0o600 });
+  const writeEnv = (more: Readonly<Record<string, string>> = {}) => {
+    const all = Object.entries({ ...variables, ...more });
+    const text = all.map(([name, value]) => `# About ${name}.\n${name}=${value}\n`);
+    return writeFile(stackEnvPath(home), text.join('\n'), { mode: 0o600 });
+  };
+  await writeEnv();
   await mkdir(join(home, 'logs'), { mode: 0o700 });
   await activate(home, licenseKey, variables);
 
   const credential = secret();
   const logFile = join(home, 'logs', 'api.log');
-  const startApi = async (): Promise<ApiProcess> => {
+  /** Processes that start beside each other read `.env` one after the other. */
+  let isEnvRead = Promise.resolve();
+  const startApi = async ({
+    env = {},
+    variables: changed,
+    untilReady = true,
+  }: ApiStart = {}): Promise<ApiProcess> => {
+    const mayWrite = isEnvRead;
+    const { promise, resolve: envIsRead } = Promise.withResolvers<void>();
+    isEnvRead = promise;
+    await mayWrite;
+    if (changed) await writeEnv(changed);
+    const url = changed?.API_PORT === undefined ? apiUrl : `http://127.0.0.1:${changed.API_PORT}`;
     const child = spawn(process.execPath, [program], {
-      env: { ...systemEnv(), CASTELLAN_HOME: home },
+      env: { ...systemEnv(), CASTELLAN_HOME: home, ...env },
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     });
     const exited = once(child, 'exit');
     for (const stream of [child.stdout, child.stderr])
       stream?.pipe(createWriteStream(logFile, { flags: 'a' }));
+    const ask: ApiProcess['fetch'] = (path, init) => {
+      const headers = new Headers(init?.headers);
+      if (!headers.has('Authorization') && !headers.has('Cookie'))
+        headers.set('Authorization', `Bearer ${credential}`);
+      if (headers.get('Authorization') === `Bearer ${credential}`)
+        headers.set(confirmationHeader, confirmationBy(new Secret(credential)));
+      return fetch(url + path, { ...init, headers });
+    };
+    const becomeReady = async (): Promise<void> => {
+      const isReady = await eventually(async () => {
+        if (child.exitCode !== null || child.signalCode !== null) return false;
+        const answer = await ask('/api/health');
+        envIsRead();
+        const health = (await answer.json()) as { components?: { queues: { status: string } } };
+        if (health.components?.queues.status !== 'ok')
+          throw new Error(`not ready: ${JSON.stringify(health)}`);
+        return true;
+      }, startDeadlineMs);
+      if (!isReady) throw new Error(`the API ended:\n${await readFile(logFile, 'utf8')}`);
+    };
+    child.send({ type: 'credential', credential, user: 'tester' });
     const api: ApiProcess = {
       process: child,
-      fetch: (path, init) => {
-        const headers = new Headers(init?.headers);
-        if (!headers.has('Authorization') && !headers.has('Cookie'))
-          headers.set('Authorization', `Bearer ${credential}`);
-        if (headers.get('Authorization') === `Bearer ${credential}`)
-          headers.set(confirmationHeader, confirmationBy(new Secret(credential)));
-        return fetch(apiUrl + path, { ...init, headers });
-      },
+      ready: becomeReady().finally(envIsRead),
+      fetch: ask,
       async [Symbol.asyncDispose]() {
         if (child.exitCode === null && child.signalCode === null) child.kill('SIGTERM');
         await exited;
@@ -101,14 +143,8 @@ export const installOver = async (
       if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL');
       await exited;
     });
-    child.send({ type: 'credential', credential, user: 'tester' });
-    await eventually(async () => {
-      if (child.exitCode !== null) throw new Error(`the API ended:\n${await readFile(logFile, 'utf8')}`);
-      const health = (await (await api.fetch('/api/health')).json()) as {
-        components?: { queues: { status: string } };
-      };
-      if (health.components?.queues.status !== 'ok') throw new Error(`not ready: ${JSON.stringify(health)}`);
-    }, startDeadlineMs);
+    if (untilReady) await api.ready;
+    else api.ready.catch(() => undefined);
     return api;
   };
   const owned = building.move();
