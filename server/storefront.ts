@@ -94,7 +94,9 @@ export const createStorefront = (options: StorefrontOptions): Storefront => {
           const pages = await Promise.all(
             openStates.map((state) => deliveries.reading.list({ memberId, state, limit: mostCounted })),
           );
-          return pages.reduce((sum, { rows }) => sum + rows.length, 0);
+          const open = pages.flatMap(({ rows }) => rows);
+          const withoutNumber = open.filter(({ waitsFor }) => waitsFor === 'survivor-number').length;
+          return { all: open.length, withoutNumber };
         },
         wake: deliveries.wake,
       },

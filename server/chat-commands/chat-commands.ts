@@ -30,6 +30,8 @@ export interface ChatCommandsOptions {
   readonly rules: () => Promise<CommandGrammar & { readonly isOpen: boolean }>;
   /** By the license of this moment. */
   readonly mayAct: () => boolean;
+  /** Tells a player who has typed too much, at most once a minute. */
+  readonly tellTooFast: (line: ChatLine, waitMs: number) => Promise<void>;
   readonly now?: () => number;
   readonly log: Log;
 }
@@ -48,15 +50,17 @@ const stopDeadlineMs = 2000;
 /** Each answer costs the game a command. Someone who only bears a player's name uses up no tries of the player. */
 const playerFlood = { capacity: 5, refillMs: 10_000 };
 const serverFlood = { capacity: 40, refillMs: 500 };
+const warnings = { capacity: 1, refillMs: 60_000 };
 const mostKeysKept = 10_000;
 
 /** What players type into the chat of their game, such as `!shop`. */
 export const createChatCommands = (options: ChatCommandsOptions): ChatCommands => {
-  const { commands, rules, mayAct, now = Date.now, log } = options;
+  const { commands, rules, mayAct, tellTooFast, now = Date.now, log } = options;
   const underWay = new Set<Promise<void>>();
   const known = new Set<string>();
   const playerTries = createTokenBuckets(playerFlood, now);
   const serverTries = createTokenBuckets(serverFlood, now);
+  const warned = createTokenBuckets(warnings, now);
   let isStopping = false;
 
   const isRepeat = (key: string): boolean => {
@@ -67,9 +71,15 @@ export const createChatCommands = (options: ChatCommandsOptions): ChatCommands =
     return false;
   };
 
-  const hasTries = ({ playerId, serverId, isProven }: ChatLine): boolean =>
-    playerTries.tryTake(`${playerId} ${isProven}`) === 0 &&
+  const hasServerTries = ({ serverId, isProven }: ChatLine): boolean =>
     serverTries.tryTake(`${serverId} ${isProven}`) === 0;
+  const run = async (command: ChatCommand, line: ChatLine, argument: string): Promise<void> => {
+    const player = `${line.playerId} ${line.isProven}`;
+    const waitMs = playerTries.tryTake(player);
+    if (waitMs === 0 && hasServerTries(line)) return command.run(line, argument);
+    await command.passOver?.(argument);
+    if (waitMs > 0 && warned.tryTake(player) === 0 && hasServerTries(line)) await tellTooFast(line, waitMs);
+  };
 
   /** @param wasLicensed when the line was heard */
   const obey = async ({ playerId, ...line }: HeardLine, wasLicensed: boolean): Promise<void> => {
@@ -81,8 +91,8 @@ export const createChatCommands = (options: ChatCommandsOptions): ChatCommands =
     if (!isOpen && command.name !== 'link') return;
     const { argument } = typed;
     const isFresh = now() - line.at.getTime() <= freshMs;
-    if (playerId !== null && wasLicensed && mayAct() && isFresh && hasTries({ ...line, playerId }))
-      await command.run({ ...line, playerId }, argument);
+    if (playerId !== null && wasLicensed && mayAct() && isFresh)
+      await run(command, { ...line, playerId }, argument);
     else await command.passOver?.(argument);
   };
 
