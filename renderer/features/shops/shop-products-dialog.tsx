@@ -177,7 +177,7 @@ const EntryFields = ({ entry, place, names, onChange, onRemove }: EntryFieldsPro
         value={product}
         onChange={(chosen) => onChange({ product: chosen })}
         searchable
-        flex="2 1 11rem"
+        flex="2 1 8rem"
       />
       <NumberInput
         label={words.quantity}
@@ -187,7 +187,7 @@ const EntryFields = ({ entry, place, names, onChange, onRemove }: EntryFieldsPro
         max={mostShopQuantity}
         allowDecimal={false}
         allowNegative={false}
-        w="6rem"
+        w="5rem"
       />
       <ActionIcon variant="default" size="lg" aria-label={words.removeRow(place)} onClick={onRemove}>
         <IconTrash size={16} aria-hidden />

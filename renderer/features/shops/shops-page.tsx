@@ -45,7 +45,12 @@ export const Page = () => {
             <EmptyState title={words.none} text={words.noneText} action={add} />
           ) : (
             <Stack gap="md">
-              <WaitingOrders mayDecide={mayChange} />
+              <WaitingOrders
+                mayDecide={mayChange}
+                onAssign={(shopId) =>
+                  setOpened({ shop: rows.find(({ id }) => id === shopId) ?? null, dialog: 'products' })
+                }
+              />
               {rows.map((shop) => (
                 <ShopCard
                   key={shop.id}
