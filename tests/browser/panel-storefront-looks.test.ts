@@ -274,6 +274,10 @@ test('dialogs', async () => {
     await goTo(page, path);
     await page.getByRole('button', { name: button, exact: true }).first().click();
     await page.getByRole('dialog').waitFor();
+    if (name === 'shop-assign')
+      expect(
+        await page.getByRole('group', { name: 'Entry 2' }).getByRole('textbox').first().inputValue(),
+      ).toBe('castle');
     await looksWell(name);
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'hidden' });

@@ -1,4 +1,4 @@
-import { Button, Group, Text } from '@mantine/core';
+import { Box, Button, Group, Text } from '@mantine/core';
 import { useState } from 'react';
 import { type Entitlement, type EntitlementPlace, entitlementsHttp } from '#contracts/entitlements.ts';
 import { gameServersHttp } from '#contracts/game-servers.ts';
@@ -85,7 +85,7 @@ const LastingRow = ({ row, onEnd }: LastingRowProps) => {
   return (
     <li>
       <Group justify="space-between" align="flex-start" gap="xs">
-        <div>
+        <Box flex="1 1 16rem" miw={0}>
           <Text fw={500} component="div">
             <bdi>{row.key}</bdi>
           </Text>
@@ -102,7 +102,10 @@ const LastingRow = ({ row, onEnd }: LastingRowProps) => {
               </>
             )}
           </Text>
-        </div>
+          {row.places.map((place) => (
+            <PlaceLine key={place.id} place={place} lasts={row.endedAt === null} mayDecide={onEnd !== null} />
+          ))}
+        </Box>
         <Group gap="xs">
           {row.endedAt === null ? (
             <StateLabel tone="ok">
@@ -123,9 +126,6 @@ const LastingRow = ({ row, onEnd }: LastingRowProps) => {
           )}
         </Group>
       </Group>
-      {row.places.map((place) => (
-        <PlaceLine key={place.id} place={place} lasts={row.endedAt === null} mayDecide={onEnd !== null} />
-      ))}
     </li>
   );
 };

@@ -54,7 +54,7 @@ const useSeasonColumns = (): readonly ListColumn<Season>[] => {
         header: words.name,
         cell: ({ name }) => <bdi>{name}</bdi>,
         text: ({ name }) => name,
-        width: 'minmax(9rem, 2fr)',
+        width: 'minmax(8.5rem, 2fr)',
       },
       {
         id: 'state',
@@ -84,7 +84,7 @@ const useSeasonColumns = (): readonly ListColumn<Season>[] => {
         header: words.pieces,
         cell: ({ pieces }) => format.number(pieces),
         text: ({ pieces }) => String(pieces),
-        width: '7.5rem',
+        width: '8.5rem',
         align: 'end',
         isMinor: true,
       },

@@ -23,7 +23,7 @@ export interface ShopOrderItemProps {
   readonly order: ShopOrder;
   readonly mayDecide: boolean;
   /** Opens what the products of its shop are in the store. */
-  readonly onAssign?: ((shopId: string) => void) | undefined;
+  readonly onAssign?: ((order: ShopOrder) => void) | undefined;
 }
 
 /** One order of a shop: what was bought, why it is not simply given, and what helps. */
@@ -76,7 +76,7 @@ const Decisions = ({ order, onAssign }: Omit<ShopOrderItemProps, 'mayDecide'>) =
   const give = useChange(shopsHttp.give, stale);
   const retry = useChange(shopsHttp.retry, stale);
   const dismiss = useChange(shopsHttp.dismiss, stale);
-  const { id, version, state, reason, externalId, shopId } = order;
+  const { id, version, state, reason, externalId } = order;
   const isAside = state === 'set-aside';
   const input = { params: { id }, body: { version } };
   const needsReceiver = receiverReasons.some((one) => one === reason);
@@ -101,7 +101,7 @@ const Decisions = ({ order, onAssign }: Omit<ShopOrderItemProps, 'mayDecide'>) =
           </Button>
         )}
         {reason === 'product-unmapped' && onAssign && (
-          <Button size="xs" variant="default" onClick={() => onAssign(shopId)}>
+          <Button size="xs" variant="default" onClick={() => onAssign(order)}>
             {words.assignProducts}
           </Button>
         )}

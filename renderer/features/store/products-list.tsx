@@ -127,7 +127,7 @@ const useProductColumns = (): readonly ListColumn<Product>[] => {
         cell: ({ price, currentPrice }) => <PriceText basePrice={price} price={currentPrice} until={null} />,
         sortBy: (product) => product.currentPrice,
         text: (product) => String(product.currentPrice),
-        width: '9rem',
+        width: '10rem',
         align: 'end',
       },
       {

@@ -111,7 +111,7 @@ export const storeWords = defineWords(
     part: 'Product',
     partHelp: 'It is given on its own servers; its own limits do not count.',
     addPart: 'Add a product',
-    schedule: 'Scheduled prices',
+    schedule: 'Schedule',
     scheduleHelp:
       'In these periods another price counts; outside them, the usual one. Times are in your time zone. Periods must not overlap.',
     scheduled: (number: number) => `Price ${number}`,
@@ -284,7 +284,7 @@ export const storeWords = defineWords(
     part: 'Produto',
     partHelp: 'É dado nos seus próprios servidores; os limites dele não contam.',
     addPart: 'Adicionar um produto',
-    schedule: 'Preços programados',
+    schedule: 'Programação',
     scheduleHelp:
       'Nestes períodos vale outro preço; fora deles, o normal. Os horários são do seu fuso. Os períodos não podem coincidir.',
     scheduled: (number: number) => `Preço ${number}`,
