@@ -131,7 +131,7 @@ test.each(['en', 'pt-BR'] as const)(
     for (const stall of stalls) {
       await stockShelf(api, stall);
       await stall.gather(customersOf(language), []);
-      const { transcript } = await play(api, stall, language, discordId);
+      const transcript = await play(api, stall, language, discordId);
       const folder = process.env.CASTELLAN_TEST_TRANSCRIPTS;
       if (folder) await writeFile(join(folder, `chat-${stall.game}-${language}.md`), transcript.text);
       expect(transcript.overheard).toEqual([]);
