@@ -8,6 +8,7 @@ import {
   type Section,
   type SensitiveField,
   sensitive,
+  type Words,
   words,
 } from './settings-fields.ts';
 
@@ -28,7 +29,7 @@ const serviceKey = z
   .regex(/^[!-~]+$/, 'must be printable and without spaces');
 
 /** What players type after the mark; each is one command's. */
-const chatWords = (initial: string, label: { readonly en: string; readonly 'pt-BR': string }) =>
+const chatWords = (initial: string, label: Words, help: Words | null = null) =>
   plain(
     z
       .string()
@@ -40,6 +41,7 @@ const chatWords = (initial: string, label: { readonly en: string; readonly 'pt-B
       ),
     initial,
     label,
+    help,
   );
 
 /** Every section of the settings, declared once: the API checks by it, the panel draws its forms from it. */
@@ -196,7 +198,15 @@ export const settingsSections = {
             'Como ! em !loja. O que começa com barra fica com o próprio jogo. Linhas que começam com o prefixo não são enviadas ao Discord.',
         },
       ),
-      shopWords: chatWords('shop loja', { en: 'Words for the list', 'pt-BR': 'Palavras para a lista' }),
+      shopWords: chatWords(
+        'shop loja',
+        { en: 'Words for the list', 'pt-BR': 'Palavras para a lista' },
+        {
+          en: 'Here and below: one or more words with spaces between them. Players are told the first in English, the second in Portuguese.',
+          'pt-BR':
+            'Aqui e abaixo: uma ou mais palavras separadas por espaços. O jogador vê a primeira em inglês e a segunda em português.',
+        },
+      ),
       buyWords: chatWords('buy comprar', { en: 'Words for buying', 'pt-BR': 'Palavras para comprar' }),
       pointsWords: chatWords('points pontos', { en: 'Words for points', 'pt-BR': 'Palavras para pontos' }),
       claimWords: chatWords('claim resgatar', {

@@ -72,6 +72,8 @@ export const MemberPicker = (props: MemberPickerProps) => {
       }}
       nothingFoundMessage={found.isFetching ? words.searching : words.noMemberFound}
       searchable
+      // The list would cover the dialog that begins with it.
+      openOnFocus={false}
       clearable={isOptional}
       required={!isOptional}
       maxDropdownHeight={260}

@@ -3,14 +3,15 @@ import { isRefusal, type Refusal } from '../http/refusal.ts';
 import type { ChatCommand, ChatLine } from './chat-commands.ts';
 import type { ChatRules } from './chat-rules.ts';
 import type { PrivateAnswers } from './private-answers.ts';
+import { longestAnswer } from './typed-text.ts';
 
 export interface AccountCommandsOptions {
   readonly ofPlayer: (playerId: string) => Promise<MemberDetails | Refusal>;
   readonly answers: PrivateAnswers;
   readonly rules: () => Promise<ChatRules>;
   readonly deliveries: {
-    /** Those that are not over. */
-    countOpen(memberId: string): Promise<number>;
+    /** Those that are not over, and how many of them cannot go out without a survivor number. */
+    countOpen(memberId: string): Promise<{ readonly all: number; readonly withoutNumber: number }>;
     wake(memberIds: readonly string[]): void;
   };
   readonly isArk: (serverId: string) => boolean;
@@ -36,10 +37,14 @@ export const createAccountCommands = (options: AccountCommandsOptions): readonly
         const member = await ofPlayer(line.playerId);
         if (isRefusal(member)) return;
         const extra = await claimExtras(member, line);
-        const count = await deliveries.countOpen(member.id);
-        if (count > 0) deliveries.wake([member.id]);
-        const waiting = count > 0 ? words.waiting(count) : null;
-        const told = [extra, waiting].filter((text) => text !== null).join(' ');
+        const { all, withoutNumber } = await deliveries.countOpen(member.id);
+        if (all > 0) deliveries.wake([member.id]);
+        // Elsewhere the number cannot be told.
+        const lacking = isArk(line.serverId) ? withoutNumber : 0;
+        const waiting = all > lacking ? words.waiting(all - lacking) : null;
+        const survivor = (await rules()).typed('survivor');
+        const needing = lacking > 0 ? words.waitingForNumber(lacking, survivor) : null;
+        const told = [extra, waiting, needing].filter((text) => text !== null).join(' ');
         await answers.tell(line, told === '' ? words.nothingWaits : told);
       },
     },
@@ -50,7 +55,9 @@ export const createAccountCommands = (options: AccountCommandsOptions): readonly
         const { typed } = await rules();
         const names = ['shop', 'buy', 'points', 'claim', 'link'] as const;
         const lines = isArk(line.serverId) ? [...names, 'survivor' as const] : names;
-        await answers.tell(line, words.help(lines.map(typed).join(', ')));
+        const explained = words.help(lines.map((name) => words.helpOf[name](typed(name))).join(', '));
+        const bare = words.help(lines.map(typed).join(', '));
+        await answers.tell(line, explained.length <= longestAnswer ? explained : bare);
       },
     },
   ];

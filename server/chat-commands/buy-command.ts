@@ -42,6 +42,9 @@ export interface BuyCommandOptions {
   readonly asking: Asking;
   readonly answers: PrivateAnswers;
   readonly rules: () => Promise<ChatRules>;
+  readonly isArk: (serverId: string) => boolean;
+  /** Whether the number of the player's survivor there is known. */
+  readonly isSurvivorKnown: (player: Pick<ChatLine, 'playerId' | 'serverId'>) => Promise<boolean>;
   readonly now: () => number;
 }
 
@@ -66,7 +69,7 @@ const lifetimeMs = 180_000;
  * is the order's.
  */
 export const createBuyCommand = (options: BuyCommandOptions): ChatCommand => {
-  const { ofPlayer, orders, products, shown, asking, answers, rules, now } = options;
+  const { ofPlayer, orders, products, shown, asking, answers, rules, isArk, isSurvivorKnown, now } = options;
 
   const requestOf = ({ memberId, productId, quantity }: AskedPurchase): OrderRequest => ({
     memberId,
@@ -115,6 +118,9 @@ export const createBuyCommand = (options: BuyCommandOptions): ChatCommand => {
     const member = await ofPlayer(line.playerId);
     const what = words.times(asked.quantity, shownName(asked.name));
     await answers.tell(line, words.bought(what, total, isRefusal(member) ? 0 : member.balance));
+    const sold = (await products(line.serverId)).find(({ id }) => id === asked.productId);
+    if (!isArk(line.serverId) || sold?.needsSurvivor !== true || (await isSurvivorKnown(line))) return;
+    await answers.tell(line, words.numberNeeded((await rules()).typed('survivor')));
   };
 
   const buyAtOnce = async (line: ChatLine, purchase: AskedPurchase, total: number): Promise<void> => {

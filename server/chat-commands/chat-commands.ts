@@ -30,6 +30,8 @@ export interface ChatCommandsOptions {
   readonly rules: () => Promise<CommandGrammar & { readonly isOpen: boolean }>;
   /** By the license of this moment. */
   readonly mayAct: () => boolean;
+  /** Tells a player who has typed too much, at most once a minute. */
+  readonly tellTooFast: (line: ChatLine, waitMs: number) => Promise<void>;
   readonly now?: () => number;
   readonly log: Log;
 }
@@ -52,15 +54,17 @@ const stopDeadlineMs = 2000;
 /** Each answer costs the game a command. Someone who only bears a player's name uses up no tries of the player. */
 const playerFlood = { capacity: 5, refillMs: 10_000 };
 const serverFlood = { capacity: 40, refillMs: 500 };
+const warnings = { capacity: 1, refillMs: 60_000 };
 const mostKeysKept = 10_000;
 
 /** What players type into the chat of their game, such as `!shop`. */
 export const createChatCommands = (options: ChatCommandsOptions): ChatCommands => {
-  const { commands, rules, mayAct, now = Date.now, log } = options;
+  const { commands, rules, mayAct, tellTooFast, now = Date.now, log } = options;
   const underWay = new Set<Promise<void>>();
   const known = new Set<string>();
   const playerTries = createTokenBuckets(playerFlood, now);
   const serverTries = createTokenBuckets(serverFlood, now);
+  const warned = createTokenBuckets(warnings, now);
   let isStopping = false;
 
   const isRepeat = (key: string): boolean => {
@@ -71,9 +75,15 @@ export const createChatCommands = (options: ChatCommandsOptions): ChatCommands =
     return false;
   };
 
-  const hasTries = ({ playerId, serverId, isProven }: ChatLine): boolean =>
-    playerTries.tryTake(`${playerId} ${isProven}`) === 0 &&
+  const hasServerTries = ({ serverId, isProven }: ChatLine): boolean =>
     serverTries.tryTake(`${serverId} ${isProven}`) === 0;
+  const run = async (command: ChatCommand, line: ChatLine, argument: string): Promise<void> => {
+    const player = `${line.playerId} ${line.isProven}`;
+    const waitMs = playerTries.tryTake(player);
+    if (waitMs === 0 && hasServerTries(line)) return command.run(line, argument);
+    await command.passOver?.(argument);
+    if (waitMs > 0 && warned.tryTake(player) === 0 && hasServerTries(line)) await tellTooFast(line, waitMs);
+  };
 
   /** @param wasLicensed when the line was heard */
   const obey = async ({ playerId, comesAgain, ...line }: HeardLine, wasLicensed: boolean): Promise<void> => {
@@ -87,8 +97,7 @@ export const createChatCommands = (options: ChatCommandsOptions): ChatCommands =
     const isFresh = now() - line.at.getTime() <= freshMs;
     // While a server's agent is away its console may be heard; the agent tells those lines again, and one line buys once.
     const isHeard = playerId !== null && isFresh && !comesAgain;
-    if (isHeard && wasLicensed && mayAct() && hasTries({ ...line, playerId }))
-      await command.run({ ...line, playerId }, argument);
+    if (isHeard && wasLicensed && mayAct()) await run(command, { ...line, playerId }, argument);
     else await command.passOver?.(argument);
   };
 

@@ -144,7 +144,7 @@ test('a purchase by a line with an id', async () => {
   const memberId = await join('Ann', 100);
   await say('Ann', '§a!SHOP');
   expect(await whisper('Ann', 1)).toBe(
-    'Shop 1/1: 1) Diamonds (DIA) 10, 2) Gold dust (GOLDDU) 3, 3) Gold bars (GOLD6B) 7',
+    'Shop 1/1: 1) Diamonds (DIA) 10; 2) Gold dust (GOLDDU) 3; 3) Gold bars (GOLD6B) 7. Buy: !buy CODE',
   );
   await say('Ann', '！buy  dia 2', { key: 'twice' });
   expect(await whisper('Ann', 2)).toBe('Bought 2x Diamonds for 20 points. You have 80 left.');
@@ -168,7 +168,7 @@ test('what a product is called', async () => {
   await say('Bea', '!buy ПРИВЕТ');
   expect(await whisper('Bea', 3)).toContain('no such product');
   await say('Bea', '!buy DIA 99999');
-  expect(await whisper('Bea', 4)).toContain('1 to 1000');
+  expect(await whisper('Bea', 4)).toContain('1 to 1,000');
   await say('Bea', '!comprar DIA 11');
   expect(await whisper('Bea', 5)).toBe('Not bought: it costs 110 points, and you have 100.');
   const longer = await newProduct({ name: 'Dia 24 hours', price: 1 });

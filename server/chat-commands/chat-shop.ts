@@ -60,7 +60,7 @@ export const createChatShop = (options: ChatShopOptions): ChatShop => {
   const chatCommands = createChatCommands({
     commands: [
       createShopCommand(common),
-      createBuyCommand({ ...common, orders }),
+      createBuyCommand({ ...common, orders, isSurvivorKnown: options.survivor.isKnown }),
       ...createAccountCommands({ ...common, deliveries, claimExtras: options.claimExtras }),
       createLinkCommand({ ...common, members }),
       createSurvivorCommand({
@@ -72,6 +72,9 @@ export const createChatShop = (options: ChatShopOptions): ChatShop => {
     ],
     rules,
     mayAct: options.licenseHolds,
+    async tellTooFast(line, waitMs) {
+      await answers.tell(line, (await answers.words()).tooFast(Math.ceil(waitMs / 1000)));
+    },
     now,
     log,
   });

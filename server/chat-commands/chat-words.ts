@@ -1,6 +1,8 @@
 import { type Language, plural } from '#contracts/language.ts';
 import type { OrderRefusalWhy } from '#contracts/orders.ts';
 
+/** A product in a list. */
+const called = (name: string, code: string | null) => (code === null ? name : `${name} (${code})`);
 const times = (quantity: number, name: string) => (quantity === 1 ? name : `${quantity}x ${name}`);
 
 const pointsEn = (count: number) => plural.en(count, 'point', 'points');
@@ -12,15 +14,19 @@ const numberPt = (count: number) => count.toLocaleString('pt-BR');
 const en = {
   noPrivate: (name: string) => `${name}: private messages do not work on this server, so nothing was done.`,
   times,
-  entry: (place: number, name: string, code: string | null, price: number) =>
-    `${place}) ${name}${code === null ? '' : ` (${code})`} ${price}`,
+  /** @param price null: none is left */
+  entry: (place: number, name: string, code: string | null, price: number | null) =>
+    `${place}) ${called(name, code)} ${price === null ? 'sold out' : numberEn(price)}`,
   page: (page: number, pages: number, entries: string) => `Shop ${page}/${pages}: ${entries}`,
+  /** Behind a page. @param more what shows the next one; null: it is the last */
+  pageHint: (buy: string, more: string | null) =>
+    `. Buy: ${buy} CODE${more === null ? '' : `. More: ${more}`}`,
   nothingForSale: 'Nothing is for sale here now.',
   noSuchPage: (pages: number) => (pages === 1 ? 'There is one page.' : `There are ${pages} pages.`),
-  howToBuy: (buy: string, shop: string) => `Type ${buy} CODE or ${buy} CODE 2. Codes: ${shop}`,
+  howToBuy: (buy: string, shop: string) => `Type ${buy} CODE, or ${buy} CODE 2 for two. Codes: ${shop}`,
   noProduct: (shop: string) => `There is no such product here. See ${shop}`,
-  severalProducts: (shop: string) => `Several products are called that. Type a code of ${shop}`,
-  quantityRange: (most: number) => `The amount must be 1 to ${most}.`,
+  severalProducts: (shop: string) => `Several products match that. Type the code from ${shop}`,
+  quantityRange: (most: number) => `The amount must be 1 to ${numberEn(most)}.`,
   buyQuestion: (what: string, total: number, typed: string) =>
     `${what}: ${pointsEn(total)}. To buy it, type ${typed}`,
   priceChanged: (what: string, total: number, typed: string) =>
@@ -59,6 +65,9 @@ const en = {
   waiting: (count: number) =>
     count === 1 ? 'One delivery is on its way to you.' : `${count} deliveries are on their way to you.`,
   nothingWaits: 'Nothing waits for you.',
+  waitingForNumber: (count: number, typed: string) =>
+    `${count === 1 ? 'One delivery needs' : `${count} deliveries need`} your survivor number. Type ${typed}`,
+  numberNeeded: (typed: string) => `To receive it, tell your survivor number first. Type ${typed}`,
   survivorElsewhere: 'Only ARK needs a survivor number.',
   survivorKnown: (how: string) => `Your survivor number is known. For a new survivor: ${how}`,
   survivorHow: (typed: string) =>
@@ -68,20 +77,32 @@ const en = {
   survivorStored: 'Your survivor number is stored. What waits for you is on its way.',
   survivorRefused: 'The number could not be stored. Ask an admin.',
   help: (lines: string) => `Commands: ${lines}`,
+  helpOf: {
+    shop: (typed: string) => `${typed} (what is for sale)`,
+    buy: (typed: string) => `${typed} CODE`,
+    points: (typed: string) => `${typed} (your balance)`,
+    claim: (typed: string) => `${typed} (what waits for you)`,
+    link: (typed: string) => `${typed} (to Discord)`,
+    survivor: (typed: string) => `${typed} (your number)`,
+  },
+  tooFast: (seconds: number) =>
+    `That was too fast. Wait ${seconds} seconds before you type the next command.`,
 };
 export type ChatWords = typeof en;
 
 const ptBr: ChatWords = {
   noPrivate: (name) => `${name}: mensagens privadas não funcionam neste servidor; nada foi feito.`,
   times,
-  entry: en.entry,
+  entry: (place, name, code, price) =>
+    `${place}) ${called(name, code)} ${price === null ? 'esgotado' : numberPt(price)}`,
   page: (page, pages, entries) => `Loja ${page}/${pages}: ${entries}`,
+  pageHint: (buy, more) => `. Compre: ${buy} CÓDIGO${more === null ? '' : `. Mais: ${more}`}`,
   nothingForSale: 'Nada está à venda aqui agora.',
   noSuchPage: (pages) => (pages === 1 ? 'Há uma página.' : `Há ${pages} páginas.`),
-  howToBuy: (buy, shop) => `Digite ${buy} CÓDIGO ou ${buy} CÓDIGO 2. Códigos: ${shop}`,
+  howToBuy: (buy, shop) => `Digite ${buy} CÓDIGO, ou ${buy} CÓDIGO 2 para dois. Códigos: ${shop}`,
   noProduct: (shop) => `Não há esse produto aqui. Veja ${shop}`,
-  severalProducts: (shop) => `Vários produtos têm esse nome. Digite um código de ${shop}`,
-  quantityRange: (most) => `A quantidade deve ser de 1 a ${most}.`,
+  severalProducts: (shop) => `Vários produtos combinam com isso. Digite o código que aparece em ${shop}`,
+  quantityRange: (most) => `A quantidade deve ser de 1 a ${numberPt(most)}.`,
   buyQuestion: (what, total, typed) => `${what}: ${pointsPt(total)}. Para comprar, digite ${typed}`,
   priceChanged: (what, total, typed) =>
     `O preço mudou. ${what}: agora ${pointsPt(total)}. Para comprar, digite ${typed}`,
@@ -118,15 +139,27 @@ const ptBr: ChatWords = {
   points: (balance) => `Você tem ${pointsPt(balance)}.`,
   waiting: (count) => (count === 1 ? 'Uma entrega está a caminho.' : `${count} entregas estão a caminho.`),
   nothingWaits: 'Nada espera por você.',
+  waitingForNumber: (count, typed) =>
+    `${count === 1 ? 'Uma entrega precisa' : `${count} entregas precisam`} do seu número de sobrevivente. Digite ${typed}`,
+  numberNeeded: (typed) => `Para receber, informe antes seu número de sobrevivente. Digite ${typed}`,
   survivorElsewhere: 'Só o ARK precisa do número do sobrevivente.',
   survivorKnown: (how) => `Seu número de sobrevivente é conhecido. Para um novo: ${how}`,
   survivorHow: (typed) =>
     `Seu número de sobrevivente está no implante do seu inventário. Digite: ${typed} 123456789`,
   survivorQuestion: (number, typed) =>
-    `O que você compra vai para o sobrevivente ${number} aqui. Se é você, digite ${typed}`,
+    `Aqui, o que você compra vai para o sobrevivente ${number}. Se for você, digite ${typed}`,
   survivorStored: 'Seu número de sobrevivente foi salvo. O que espera por você está a caminho.',
   survivorRefused: 'Não foi possível salvar o número. Fale com um administrador.',
   help: (lines) => `Comandos: ${lines}`,
+  helpOf: {
+    shop: (typed) => `${typed} (o que está à venda)`,
+    buy: (typed) => `${typed} CÓDIGO`,
+    points: (typed) => `${typed} (seu saldo)`,
+    claim: (typed) => `${typed} (o que espera por você)`,
+    link: (typed) => `${typed} (ao Discord)`,
+    survivor: (typed) => `${typed} (seu número)`,
+  },
+  tooFast: (seconds) => `Rápido demais. Espere ${seconds} segundos antes de digitar o próximo comando.`,
 };
 
 export const chatWords: Readonly<Record<Language, ChatWords>> = { en, 'pt-BR': ptBr };

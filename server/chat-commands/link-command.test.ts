@@ -220,7 +220,7 @@ test('imitators', async () => {
 test('a code from the game', async () => {
   await join('Eve');
   await say('Eve', '!link');
-  const code = /^Discord: \/link (\S+) /.exec(await whisper('Eve', 1))?.[1] ?? '';
+  const code = /Discord: \/link (\S+) /.exec(await whisper('Eve', 1))?.[1] ?? '';
   const id = newDiscordId();
   await eventually(async () => {
     const rows = await db().selectFrom('console_commands').selectAll().execute();
@@ -248,6 +248,6 @@ test('what is passed over', async () => {
   await say('Fay', 'hello !link');
   await say('Fay', '!shop');
   await say('Fay', '!link');
-  expect(await whisper('Fay', 1)).toMatch(/^Discord/);
+  expect(await whisper('Fay', 1)).toMatch(/^In Discord/);
   expect(whispers('Nobody')).toEqual([]);
 });

@@ -76,6 +76,8 @@ const product = (name: string, code: string | null, price = 10): ListedProduct =
   name,
   code,
   price,
+  isSoldOut: false,
+  needsSurvivor: false,
 });
 const sold = [
   product('Rank 30', 'VIP'),
@@ -113,10 +115,11 @@ test('pages of one line', () => {
     ),
   );
   for (const words of Object.values(chatWords)) {
-    const pages = pagesOf(many, 10, words);
+    const hint = words.pageHint('!'.repeat(20), '!'.repeat(18));
+    const pages = pagesOf(many, 10, words, hint.length);
     expect(pages.flat().map(({ place }) => place)).toEqual(many.map((_, index) => index + 1));
     for (const [index, page] of pages.entries()) {
-      const line = words.page(index + 1, pages.length, page.map(({ text }) => text).join(', '));
+      const line = words.page(index + 1, pages.length, page.map(({ text }) => text).join('; ')) + hint;
       expect(line.length).toBeLessThanOrEqual(longestAnswer);
       expect(answerLine(line)).toBe(line);
     }

@@ -11,6 +11,9 @@ export interface ShopCommandOptions {
   readonly now: () => number;
 }
 
+/** The owner's words may be so long that they would leave no room for products. */
+const longestHint = 60;
+
 /** `!shop [page]` whispers what is for sale, a line at a time. */
 export const createShopCommand = ({
   answers,
@@ -22,14 +25,21 @@ export const createShopCommand = ({
   name: 'shop',
   async run(line: ChatLine, argument) {
     const words = await answers.words();
-    const { productsPerPage } = await rules();
-    const pages = pagesOf(await products(line.serverId), productsPerPage, words);
+    const { productsPerPage, typed } = await rules();
+    const hintOf = (more: string | null) => {
+      const hint = words.pageHint(typed('buy'), more);
+      return hint.length <= longestHint ? hint : '';
+    };
+    const tailRoom = hintOf(`${typed('shop')} 999`).length;
+    const pages = pagesOf(await products(line.serverId), productsPerPage, words, tailRoom);
     if (pages.length === 0) return void (await answers.tell(line, words.nothingForSale));
     const wanted = argument === '' ? 1 : Number(/^\d{1,4}$/.exec(argument)?.[0] ?? 0);
     const page = pages[wanted - 1];
     if (!page) return void (await answers.tell(line, words.noSuchPage(pages.length)));
     const sentMs = now();
-    const reach = await answers.tell(line, words.page(wanted, pages.length, entriesText(page)));
+    const hint = hintOf(wanted < pages.length ? `${typed('shop')} ${wanted + 1}` : null);
+    const text = words.page(wanted, pages.length, entriesText(page)) + hint;
+    const reach = await answers.tell(line, text);
     if (reach !== 'not') shown.show(line, page, sentMs);
   },
 });

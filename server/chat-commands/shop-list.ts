@@ -1,4 +1,5 @@
 import type { Product } from '#contracts/store.ts';
+import { gameOf } from '#games/games.ts';
 import type { ChatLine } from './chat-commands.ts';
 import type { ChatWords } from './chat-words.ts';
 import { longestAnswer, shownName, textKey } from './typed-text.ts';
@@ -8,6 +9,9 @@ export interface ListedProduct {
   readonly name: string;
   readonly code: string | null;
   readonly price: number;
+  readonly isSoldOut: boolean;
+  /** It may hold what is given by the number of a survivor alone. */
+  readonly needsSurvivor: boolean;
 }
 
 interface ChatServer {
@@ -32,7 +36,20 @@ export const productsOn = (forSale: readonly Product[], server: ChatServer): rea
           serverIds.includes(server.id) ||
           clusterIds.includes(server.clusterId)),
     )
-    .map(({ id, name, shortCode, currentPrice }) => ({ id, name, code: shortCode, price: currentPrice }));
+    .map(({ id, name, shortCode, currentPrice, stock, game, lines }) => ({
+      id,
+      name,
+      code: shortCode,
+      price: currentPrice,
+      isSoldOut: stock === 0,
+      needsSurvivor: lines.some((line) => needsSurvivor(game, line)),
+    }));
+
+/** A part of a bundle may hold anything. */
+const needsSurvivor = (game: Product['game'], line: Product['lines'][number]): boolean =>
+  line.kind === 'command'
+    ? line.command.includes('{survivorNumber}')
+    : line.kind !== 'role' && gameOf(game).store.needsSurvivorNumber;
 
 interface Entry {
   readonly place: number;
@@ -40,21 +57,28 @@ interface Entry {
   readonly text: string;
 }
 
-const separator = ', ';
+const separator = '; ';
+
 /** What stands before the entries. */
 const headRoom = 24;
 
-/** As many products as one line holds. */
+/** As many products as one line holds. @param tailRoom what stands behind them */
 export const pagesOf = (
   products: readonly ListedProduct[],
   perPage: number,
   words: Pick<ChatWords, 'entry'>,
+  tailRoom: number,
 ): readonly (readonly Entry[])[] => {
   const pages: Entry[][] = [];
   let room = 0;
   for (const [index, product] of products.entries()) {
     const place = index + 1;
-    const text = words.entry(place, shownName(product.name), product.code, product.price);
+    const text = words.entry(
+      place,
+      shownName(product.name),
+      product.code,
+      product.isSoldOut ? null : product.price,
+    );
     const page = pages.at(-1);
     const length = text.length + separator.length;
     if (page && page.length < perPage && length <= room) {
@@ -62,7 +86,7 @@ export const pagesOf = (
       room -= length;
     } else {
       pages.push([{ place, product, text }]);
-      room = longestAnswer - headRoom - length;
+      room = longestAnswer - headRoom - tailRoom - length;
     }
   }
   return pages;

@@ -36,10 +36,16 @@ export interface DeliveryReading {
   read(id: string): Promise<DeliveryDetails | Refusal>;
   /** The number of deliveries at the desk. */
   countDesk(): Promise<number>;
-  /** The number of a member's deliveries that may still go out, with those of members who were merged into it. */
-  countOpen(memberId: string): Promise<number>;
+  /** A member's deliveries that may still go out, with those of members who were merged into it. */
+  countOpen(memberId: string): Promise<OpenDeliveries>;
   /** The deliveries of one order, in the order of purchase. */
   ofOrder(orderId: string): Promise<Delivery[]>;
+}
+
+export interface OpenDeliveries {
+  readonly all: number;
+  /** Of these, those that cannot go out before the number of a survivor is known. */
+  readonly withoutNumber: number;
 }
 
 const longestId = 64;
@@ -145,13 +151,16 @@ export const createDeliveryReading = (db: Kysely<Tables>): DeliveryReading => {
       return Number(waiting);
     },
     async countOpen(memberId) {
-      const { open } = await db
+      const { all, without_number } = await db
         .selectFrom('deliveries')
-        .select(sql<string>`count(*)`.as('open'))
+        .select([
+          sql<string>`count(*)`.as('all'),
+          sql<string>`count(*) filter (where waits_for = 'survivor-number')`.as('without_number'),
+        ])
         .where('member_id', 'in', idsOfMember(db, memberId))
         .where('state', 'in', ['pending', 'waiting', 'sending'])
         .executeTakeFirstOrThrow();
-      return Number(open);
+      return { all: Number(all), withoutNumber: Number(without_number) };
     },
     async ofOrder(orderId) {
       const rows = await select(db)

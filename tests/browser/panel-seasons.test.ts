@@ -230,6 +230,7 @@ test('an owner sees what a season could not do', async () => {
   await leftOut.getByText('give them by hand if you want to').waitFor();
   await leftOut.getByText('The first 1 of 240').waitFor();
   expect(await page.getByText('Everything else is done').count()).toBe(0);
+  await looksWell(page, 'season-running');
   state = 'done';
   await leftOut.getByText('Everything else is done').waitFor({ timeout: patienceMs });
   await looksWell(page, 'season-hindered');

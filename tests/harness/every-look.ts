@@ -31,6 +31,8 @@ const picture = async (page: Page, name: string): Promise<void> => {
   const folder = process.env.CASTELLAN_TEST_PICTURES;
   if (!folder) return;
   const isCovered = (await page.locator('[aria-modal=true]').count()) > 0;
+  // A header that sticks would stand where the page is scrolled to.
+  if (!isCovered) await page.evaluate('scrollTo(0, 0)');
   await page.screenshot({ path: `${folder}/${name}.png`, fullPage: !isCovered });
 };
 

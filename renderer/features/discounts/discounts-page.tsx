@@ -5,16 +5,15 @@ import { type Discount, discountsHttp } from '#contracts/discounts.ts';
 import { useCan } from '../../access/access-state.ts';
 import { Card } from '../../design/card.tsx';
 import { ConfirmAction } from '../../design/confirm-action.tsx';
-import { Facts } from '../../design/facts.tsx';
 import { Loading } from '../../design/loading.tsx';
 import { notifyDone } from '../../design/notify.ts';
 import { Page as Frame } from '../../design/page.tsx';
 import { StateLabel, type Tone } from '../../design/state-label.tsx';
-import { TimeAgo } from '../../design/time-ago.tsx';
 import { Trouble } from '../../design/trouble.tsx';
 import { useServerNow } from '../../design/use-server-now.ts';
 import { useFormat } from '../../language/use-format.ts';
 import { useWords } from '../../language/use-words.ts';
+import { Moment } from '../../records/moment.tsx';
 import { usePoints } from '../../store-parts/use-points.ts';
 import { useProductNames } from '../../store-parts/use-product-names.ts';
 import { useChange, usePagedRead } from '../../wire/queries.ts';
@@ -85,41 +84,38 @@ const DiscountCard = ({ discount, mayChange, onEdit }: DiscountCardProps) => {
   const { validFrom, validUntil } = discount;
   const state = discountState(discount, useServerNow());
   const covered = [...productIds.map(nameOf), ...categories];
+  const parts = [
+    covered.length === 0 ? words.everything : covered.join(', '),
+    roleIds.length === 0 ? words.everyone : words.someRoles(roleIds.length),
+    hasCode ? `${words.code} ${code ?? words.hiddenCode}` : words.byItself,
+  ];
+  const used =
+    mostUses === null ? format.number(uses) : words.usesOf(format.number(uses), format.number(mostUses));
   return (
-    <Card title={name}>
-      <Group>
-        <StateLabel tone={tones[state]}>{words[state]}</StateLabel>
-      </Group>
-      <Facts
-        facts={[
-          {
-            label: words.takesOff,
-            value:
-              off.kind === 'percent' ? words.percentOff(off.percent) : words.eachPiece(points(off.points)),
-          },
-          {
-            label: words.code,
-            value: hasCode ? <bdi>{code ?? words.hiddenCode}</bdi> : words.byItself,
-          },
-          {
-            label: words.forWhat,
-            value: <bdi>{covered.length === 0 ? words.everything : covered.join(', ')}</bdi>,
-          },
-          {
-            label: words.roles,
-            value: roleIds.length === 0 ? words.everyone : words.someRoles(roleIds.length),
-          },
-          {
-            label: words.uses,
-            value:
-              mostUses === null
-                ? format.number(uses)
-                : words.usesOf(format.number(uses), format.number(mostUses)),
-          },
-          ...(validFrom === null ? [] : [{ label: words.from, value: <TimeAgo at={validFrom} /> }]),
-          ...(validUntil === null ? [] : [{ label: words.until, value: <TimeAgo at={validUntil} /> }]),
-        ]}
-      />
+    <Card title={name} actions={<StateLabel tone={tones[state]}>{words[state]}</StateLabel>}>
+      <div>
+        <Text size="lg" fw={600}>
+          {off.kind === 'percent' ? words.percentOff(off.percent) : words.eachPiece(points(off.points))}
+        </Text>
+        <Text size="sm">
+          <bdi>{parts.join(' · ')}</bdi>
+        </Text>
+        <Text size="sm" c="dimmed">
+          {words.uses}: {used}
+          {validFrom !== null && (
+            <>
+              {' · '}
+              {words.from} <Moment at={validFrom} isShort />
+            </>
+          )}
+          {validUntil !== null && (
+            <>
+              {' · '}
+              {words.until} <Moment at={validUntil} isShort />
+            </>
+          )}
+        </Text>
+      </div>
       {mayChange && (
         <Group gap="xs">
           <Button size="xs" variant="default" onClick={onEdit} aria-label={`${words.edit}: ${name}`}>

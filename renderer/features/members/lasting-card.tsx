@@ -1,4 +1,4 @@
-import { Button, Group, Text } from '@mantine/core';
+import { Box, Button, Group, Text } from '@mantine/core';
 import { useState } from 'react';
 import { type Entitlement, type EntitlementPlace, entitlementsHttp } from '#contracts/entitlements.ts';
 import { gameServersHttp } from '#contracts/game-servers.ts';
@@ -81,19 +81,38 @@ const LastingRow = ({ row, onEnd }: LastingRowProps) => {
   const words = useWords(lastingWords);
   const format = useFormat();
   const [newest] = row.grants;
+  const dayAndTime = (at: string) => `${format.date(at)}, ${format.time(at)}`;
   return (
     <li>
-      <Group justify="space-between" gap="xs">
-        <Text fw={500} component="div">
-          <bdi>{row.key}</bdi>
-        </Text>
+      <Group justify="space-between" align="flex-start" gap="xs">
+        <Box flex="1 1 16rem" miw={0}>
+          <Text fw={500} component="div">
+            <bdi>{row.key}</bdi>
+          </Text>
+          <Text size="sm" c="dimmed" component="div">
+            {games[row.game].name}
+            {newest && (
+              <>
+                {' · '}
+                <PanelLink to={`/orders/${newest.orderId}`}>
+                  <bdi>{newest.productName}</bdi>
+                </PanelLink>
+                {' · '}
+                <TimeAgo at={newest.givenAt} />
+              </>
+            )}
+          </Text>
+          {row.places.map((place) => (
+            <PlaceLine key={place.id} place={place} lasts={row.endedAt === null} mayDecide={onEnd !== null} />
+          ))}
+        </Box>
         <Group gap="xs">
           {row.endedAt === null ? (
             <StateLabel tone="ok">
-              {row.endsAt === null ? words.lasts : words.until(format.exact(row.endsAt))}
+              {row.endsAt === null ? words.lasts : words.until(dayAndTime(row.endsAt))}
             </StateLabel>
           ) : (
-            <StateLabel tone="idle">{words.endedOn(format.exact(row.endedAt))}</StateLabel>
+            <StateLabel tone="idle">{words.endedOn(dayAndTime(row.endedAt))}</StateLabel>
           )}
           {row.endedAt === null && onEnd && (
             <Button
@@ -107,22 +126,6 @@ const LastingRow = ({ row, onEnd }: LastingRowProps) => {
           )}
         </Group>
       </Group>
-      <Text size="sm" c="dimmed" component="div">
-        {games[row.game].name}
-        {newest && (
-          <>
-            {' · '}
-            <PanelLink to={`/orders/${newest.orderId}`}>
-              <bdi>{newest.productName}</bdi>
-            </PanelLink>
-            {' · '}
-            <TimeAgo at={newest.givenAt} />
-          </>
-        )}
-      </Text>
-      {row.places.map((place) => (
-        <PlaceLine key={place.id} place={place} lasts={row.endedAt === null} mayDecide={onEnd !== null} />
-      ))}
     </li>
   );
 };

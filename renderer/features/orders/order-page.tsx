@@ -147,8 +147,12 @@ const LinesCard = ({ order }: { readonly order: OrderDetails }) => {
                     </Text>
                   )}
                 </Table.Td>
-                <Table.Td ta="end">{price(paid)}</Table.Td>
-                <Table.Td ta="end">{refunded === 0 ? '–' : points(refunded)}</Table.Td>
+                <Table.Td ta="end" style={{ whiteSpace: 'nowrap' }}>
+                  {price(paid)}
+                </Table.Td>
+                <Table.Td ta="end" style={{ whiteSpace: 'nowrap' }}>
+                  {refunded === 0 ? '–' : points(refunded)}
+                </Table.Td>
               </Table.Tr>
             ))}
           </Table.Tbody>

@@ -5,9 +5,9 @@ import { useCan } from '../../access/access-state.ts';
 import { Card } from '../../design/card.tsx';
 import { Loading } from '../../design/loading.tsx';
 import { StateLabel } from '../../design/state-label.tsx';
-import { TimeAgo } from '../../design/time-ago.tsx';
 import { Trouble } from '../../design/trouble.tsx';
 import { useWords } from '../../language/use-words.ts';
+import { Moment } from '../../records/moment.tsx';
 import { usePoints } from '../../store-parts/use-points.ts';
 import { useChange, usePagedRead } from '../../wire/queries.ts';
 import { CodesDialog } from './codes-dialog.tsx';
@@ -85,12 +85,12 @@ const BatchItem = ({ batch, mayChange, onShow }: BatchItemProps) => {
         <Text size="sm" c="dimmed">
           {validFrom !== null && (
             <>
-              {words.from} <TimeAgo at={validFrom} />{' '}
+              {words.from} <Moment at={validFrom} isShort />{' '}
             </>
           )}
           {validUntil !== null && (
             <>
-              {words.until} <TimeAgo at={validUntil} />
+              {words.until} <Moment at={validUntil} isShort />
             </>
           )}
         </Text>

@@ -150,7 +150,7 @@ const Which = ({ fields, onEdit }: WhichProps) => {
   const words = useWords(rewardsWords).codes;
   return (
     <Stack gap="xs">
-      <Text size="sm" fw={500} id="codes-how">
+      <Text size="sm" fw={600} id="codes-how">
         {words.how}
       </Text>
       <SegmentedControl

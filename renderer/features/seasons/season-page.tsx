@@ -148,11 +148,11 @@ const HinderedCard = ({
       <Text size="sm" c="dimmed">
         {text} {listed.length < all && words.firstOf(listed.length, format.number(all))}
       </Text>
-      <Table.ScrollContainer minWidth={420} scrollAreaProps={{ tabIndex: 0 }}>
+      <Table.ScrollContainer minWidth={300} scrollAreaProps={{ tabIndex: 0 }}>
         <Table aria-label={title}>
           <Table.Thead>
             <Table.Tr>
-              <Table.Th>{words.members}</Table.Th>
+              <Table.Th>{words.member}</Table.Th>
               <Table.Th>{words.product}</Table.Th>
               <Table.Th>{words.why}</Table.Th>
             </Table.Tr>

@@ -22,10 +22,12 @@ const stale = [shopsHttp.orders, shopsHttp.list];
 export interface ShopOrderItemProps {
   readonly order: ShopOrder;
   readonly mayDecide: boolean;
+  /** Opens what the products of its shop are in the store. */
+  readonly onAssign?: ((order: ShopOrder) => void) | undefined;
 }
 
 /** One order of a shop: what was bought, why it is not simply given, and what helps. */
-export const ShopOrderItem = ({ order, mayDecide }: ShopOrderItemProps) => {
+export const ShopOrderItem = ({ order, mayDecide, onAssign }: ShopOrderItemProps) => {
   const words = useWords(shopOrdersWords);
   const { externalId, shopName, state, reason, detail, said, receiver, createdAt } = order;
   const title = words.order(externalId, shopName);
@@ -49,20 +51,25 @@ export const ShopOrderItem = ({ order, mayDecide }: ShopOrderItemProps) => {
         )}
       </Text>
       <Text size="sm" role="status">
-        {reason !== null && words.reasons[reason]} {detail !== '' && <bdi>{detail}</bdi>}
-        {said && (
-          <>
-            {detail !== '' && ': '}
-            <Said reason={said.reason} detail={said.text} />
-          </>
-        )}
+        {reason !== null && words.reasons[reason]}
       </Text>
-      {mayDecide && decidable.some((one) => one === state) && <Decisions order={order} />}
+      {(detail !== '' || said) && (
+        <Text size="sm" c="dimmed">
+          <bdi>{detail}</bdi>
+          {said && (
+            <>
+              {detail !== '' && ': '}
+              <Said reason={said.reason} detail={said.text} />
+            </>
+          )}
+        </Text>
+      )}
+      {mayDecide && decidable.some((one) => one === state) && <Decisions order={order} onAssign={onAssign} />}
     </section>
   );
 };
 
-const Decisions = ({ order }: { readonly order: ShopOrder }) => {
+const Decisions = ({ order, onAssign }: Omit<ShopOrderItemProps, 'mayDecide'>) => {
   const words = useWords(shopOrdersWords);
   const maySeeMembers = useCan()('members.read');
   const [asked, setAsked] = useState<'member' | 'dismiss' | null>(null);
@@ -93,7 +100,12 @@ const Decisions = ({ order }: { readonly order: ShopOrder }) => {
             {reason === 'dispute-won' ? words.giveAgain : words.give}
           </Button>
         )}
-        {(isAside || (!needsReceiver && !isGivable)) && (
+        {reason === 'product-unmapped' && onAssign && (
+          <Button size="xs" variant="default" onClick={() => onAssign(order)}>
+            {words.assignProducts}
+          </Button>
+        )}
+        {(isAside || (!needsReceiver && !isGivable && !(reason === 'product-unmapped' && onAssign))) && (
           <Button size="xs" variant="default" loading={retry.isPending} onClick={() => retry.mutate(input)}>
             {words.retry}
           </Button>

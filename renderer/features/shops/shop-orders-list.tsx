@@ -106,7 +106,7 @@ const useShopOrderColumns = (): readonly ListColumn<ShopOrder>[] => {
         header: words.what,
         cell: (order) => <bdi>{linesText(order)}</bdi>,
         text: linesText,
-        width: 'minmax(9rem, 2fr)',
+        width: 'minmax(8rem, 1.5fr)',
       },
       {
         id: 'state',
@@ -115,21 +115,21 @@ const useShopOrderColumns = (): readonly ListColumn<ShopOrder>[] => {
           <>
             <StateLabel tone={tones[state]}>{words.states[state]}</StateLabel>
             {reason !== null && state !== 'person' && state !== 'set-aside' && (
-              <Text size="xs" c="dimmed">
+              <Text size="xs" c="dimmed" truncate title={words.reasons[reason]}>
                 {words.reasons[reason]}
               </Text>
             )}
           </>
         ),
         text: ({ state }) => words.states[state],
-        width: 'minmax(13rem, 1.5fr)',
+        width: 'minmax(12rem, 1.5fr)',
       },
       {
         id: 'receiver',
         header: words.receiver,
         cell: (order) => <bdi>{who(order)}</bdi>,
         text: who,
-        width: 'minmax(7rem, 1fr)',
+        width: 'minmax(6rem, 1fr)',
       },
       {
         id: 'number',
@@ -140,7 +140,7 @@ const useShopOrderColumns = (): readonly ListColumn<ShopOrder>[] => {
           </bdi>
         ),
         text: ({ externalId }) => externalId,
-        width: 'minmax(7rem, 1fr)',
+        width: 'minmax(9rem, 1.2fr)',
         isMinor: true,
       },
       {

@@ -15,6 +15,8 @@ import { shopsWords } from './shops.words.ts';
 export interface ShopProductsDialogProps {
   readonly begun: Shop;
   readonly newest: Shop;
+  /** Products of the shop that an order waits for: an entry each, to be completed. */
+  readonly missing?: readonly string[] | undefined;
   readonly readNewest: () => Promise<unknown>;
   readonly onClose: () => void;
 }
@@ -39,6 +41,15 @@ const entriesOf = ({ products }: Shop): readonly Entry[] =>
     quantity,
   }));
 
+/** With an entry more for each of these products of the shop, to be completed. */
+const withEntries = (entries: readonly Entry[], keys: readonly string[]): readonly Entry[] => {
+  const next = Math.max(-1, ...entries.map(({ number }) => number)) + 1;
+  return [
+    ...entries,
+    ...keys.map((key, index) => ({ number: next + index, key, product: null, quantity: 1 })),
+  ];
+};
+
 const bodyOf = ({ key, product, quantity }: Entry) => ({
   key,
   productId: product === nothing ? null : product,
@@ -46,9 +57,10 @@ const bodyOf = ({ key, product, quantity }: Entry) => ({
 });
 
 /** What the products of a shop are in the store. */
-export const ShopProductsDialog = ({ begun, newest, readNewest, onClose }: ShopProductsDialogProps) => {
+export const ShopProductsDialog = (props: ShopProductsDialogProps) => {
+  const { begun, newest, missing = [], readNewest, onClose } = props;
   const words = useWords(shopsWords);
-  const [entries, setEntries] = useState(() => entriesOf(begun));
+  const [entries, setEntries] = useState(() => withEntries(entriesOf(begun), missing));
   const [version, setVersion] = useState(begun.version);
   const change = useChange(shopsHttp.setProducts, [shopsHttp.list, shopsHttp.orders]);
   const parsed = entries.flatMap((entry) =>
@@ -105,17 +117,7 @@ export const ShopProductsDialog = ({ begun, newest, readNewest, onClose }: ShopP
           variant="default"
           leftSection={<IconPlus size={16} aria-hidden />}
           disabled={entries.length >= mostShopProducts}
-          onClick={() =>
-            set([
-              ...entries,
-              {
-                number: Math.max(-1, ...entries.map(({ number }) => number)) + 1,
-                key: '',
-                product: null,
-                quantity: 1,
-              },
-            ])
-          }
+          onClick={() => set(withEntries(entries, ['']))}
         >
           {words.addRow}
         </Button>
@@ -168,7 +170,7 @@ const EntryFields = ({ entry, place, names, onChange, onRemove }: EntryFieldsPro
         value={key}
         onChange={({ currentTarget }) => onChange({ key: currentTarget.value })}
         maxLength={200}
-        flex="1 1 9rem"
+        flex="1 1 11.5rem"
         data-autofocus
       />
       <Select
@@ -177,7 +179,7 @@ const EntryFields = ({ entry, place, names, onChange, onRemove }: EntryFieldsPro
         value={product}
         onChange={(chosen) => onChange({ product: chosen })}
         searchable
-        flex="2 1 11rem"
+        flex="2 1 8rem"
       />
       <NumberInput
         label={words.quantity}
@@ -187,7 +189,7 @@ const EntryFields = ({ entry, place, names, onChange, onRemove }: EntryFieldsPro
         max={mostShopQuantity}
         allowDecimal={false}
         allowNegative={false}
-        w="6rem"
+        w="5rem"
       />
       <ActionIcon variant="default" size="lg" aria-label={words.removeRow(place)} onClick={onRemove}>
         <IconTrash size={16} aria-hidden />

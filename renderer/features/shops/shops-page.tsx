@@ -19,14 +19,20 @@ import { WaitingOrders } from './waiting-orders.tsx';
 
 const everyMs = 10_000;
 
+interface Opened {
+  /** Null: a new one. */
+  readonly shop: Shop | null;
+  readonly dialog: OpenedDialog;
+  /** Products of the shop that an order waits for. */
+  readonly missing?: readonly string[];
+}
+
 /** Shops outside Castellan, and the orders that they report. */
 export const Page = () => {
   const words = useWords(shopsWords);
   const mayChange = useCan()('shops.write');
   const read = useRead(shopsHttp.list, {}, { everyMs });
-  const [opened, setOpened] = useState<{ readonly shop: Shop | null; readonly dialog: OpenedDialog } | null>(
-    null,
-  );
+  const [opened, setOpened] = useState<Opened | null>(null);
   const shops = read.data?.rows ?? [];
   const newest = shops.find(({ id }) => id === opened?.shop?.id) ?? opened?.shop ?? null;
   const close = () => setOpened(null);
@@ -46,7 +52,16 @@ export const Page = () => {
             <EmptyState title={words.none} text={words.noneText} action={add} />
           ) : (
             <Stack gap="md">
-              <WaitingOrders mayDecide={mayChange} />
+              <WaitingOrders
+                mayDecide={mayChange}
+                onAssign={({ shopId, detail }) =>
+                  setOpened({
+                    shop: rows.find(({ id }) => id === shopId) ?? null,
+                    dialog: 'products',
+                    missing: detail.split(', '),
+                  })
+                }
+              />
               {rows.map((shop) => (
                 <ShopCard
                   key={shop.id}
@@ -67,6 +82,7 @@ export const Page = () => {
         <ShopProductsDialog
           begun={opened.shop}
           newest={newest}
+          missing={opened.missing}
           readNewest={() => read.refetch()}
           onClose={close}
         />

@@ -4,13 +4,13 @@ import { AsyncContent } from '../../design/async-content.tsx';
 import { Card } from '../../design/card.tsx';
 import { useWords } from '../../language/use-words.ts';
 import { useRead } from '../../wire/queries.ts';
-import { ShopOrderItem } from './shop-order-item.tsx';
+import { ShopOrderItem, type ShopOrderItemProps } from './shop-order-item.tsx';
 import { shopOrdersWords } from './shop-orders.words.ts';
 
 const everyMs = 5000;
 
 /** Orders that a person has to decide, each with its reason and what helps. */
-export const WaitingOrders = ({ mayDecide }: { readonly mayDecide: boolean }) => {
+export const WaitingOrders = ({ mayDecide, onAssign }: Omit<ShopOrderItemProps, 'order'>) => {
   const words = useWords(shopOrdersWords);
   const read = useRead(shopsHttp.orders, { query: { state: 'person' } }, { everyMs });
   return (
@@ -22,7 +22,7 @@ export const WaitingOrders = ({ mayDecide }: { readonly mayDecide: boolean }) =>
           ) : (
             <Stack gap="md">
               {rows.map((order) => (
-                <ShopOrderItem key={order.id} order={order} mayDecide={mayDecide} />
+                <ShopOrderItem key={order.id} order={order} mayDecide={mayDecide} onAssign={onAssign} />
               ))}
             </Stack>
           )

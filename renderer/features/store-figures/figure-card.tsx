@@ -19,13 +19,15 @@ export interface FigureCardProps<Data> {
   /** Without one, the table is all there is. */
   readonly chart?: (data: Data) => ReactNode;
   readonly table: (data: Data) => ReactNode;
+  /** Nothing stands below: it need not keep its height. */
+  readonly isLast?: boolean;
   /** Null when there is something to show. */
   readonly empty: (data: Data) => ReactNode | null;
 }
 
 /** A figure as a chart or a table, with its export. */
 export const FigureCard = <Data,>(props: FigureCardProps<Data>) => {
-  const { title, read, csv, query, head, chart, table, empty } = props;
+  const { title, read, csv, query, head, chart, table, isLast = false, empty } = props;
   const words = useWords(storeFiguresWords);
   const [isTable, setTable] = useState(false);
   const shown = chart === undefined || isTable ? table : chart;
@@ -61,7 +63,11 @@ export const FigureCard = <Data,>(props: FigureCardProps<Data>) => {
       }
     >
       {head}
-      <div className={classes.area} {...(shown === table && { 'data-table': true })}>
+      <div
+        className={classes.area}
+        {...(shown === table && { 'data-table': true })}
+        {...(isLast && { 'data-last': true })}
+      >
         <AsyncContent read={read}>
           {(data) => {
             const nothing = empty(data);

@@ -79,6 +79,7 @@ export const ServerTable = ({ query }: { readonly query: Query }) => {
           {words.serversText}
         </Text>
       }
+      isLast
       empty={({ rows }) => (rows.length === 0 ? words.noDeliveries : null)}
       table={({ rows }) => (
         <FigureTable

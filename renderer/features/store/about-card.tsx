@@ -17,17 +17,17 @@ export const AboutCard = ({ fields, onChange, nameInput, isNew }: AboutCardProps
   const words = useWords(storeWords);
   return (
     <Card title={words.about}>
+      <TextInput
+        ref={nameInput}
+        label={words.name}
+        value={fields.name}
+        onChange={({ currentTarget }) => onChange({ name: currentTarget.value })}
+        required
+        maxLength={80}
+        autoComplete="off"
+        autoFocus={isNew}
+      />
       <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md">
-        <TextInput
-          ref={nameInput}
-          label={words.name}
-          value={fields.name}
-          onChange={({ currentTarget }) => onChange({ name: currentTarget.value })}
-          required
-          maxLength={80}
-          autoComplete="off"
-          autoFocus={isNew}
-        />
         <NumberInput
           label={words.price}
           description={words.priceHelp}
@@ -39,15 +39,6 @@ export const AboutCard = ({ fields, onChange, nameInput, isNew }: AboutCardProps
           allowNegative={false}
           thousandSeparator=" "
           required
-          inputWrapperOrder={['label', 'input', 'description', 'error']}
-        />
-        <TextInput
-          label={words.shortCode}
-          description={words.shortCodeHelp}
-          value={fields.shortCode}
-          onChange={({ currentTarget }) => onChange({ shortCode: currentTarget.value.toUpperCase() })}
-          maxLength={longestShortCode}
-          autoComplete="off"
           inputWrapperOrder={['label', 'input', 'description', 'error']}
         />
         <NativeSelect
@@ -68,6 +59,15 @@ export const AboutCard = ({ fields, onChange, nameInput, isNew }: AboutCardProps
           value={fields.category}
           onChange={({ currentTarget }) => onChange({ category: currentTarget.value })}
           maxLength={80}
+          autoComplete="off"
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
+        />
+        <TextInput
+          label={words.shortCode}
+          description={words.shortCodeHelp}
+          value={fields.shortCode}
+          onChange={({ currentTarget }) => onChange({ shortCode: currentTarget.value.toUpperCase() })}
+          maxLength={longestShortCode}
           autoComplete="off"
           inputWrapperOrder={['label', 'input', 'description', 'error']}
         />

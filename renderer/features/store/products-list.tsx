@@ -1,4 +1,4 @@
-import { Button, Group } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useMemo } from 'react';
 import { gameIds, games } from '#contracts/games.ts';
@@ -104,12 +104,14 @@ const useProductColumns = (): readonly ListColumn<Product>[] => {
         cell: (product) => (
           <Group gap="xs" wrap="nowrap" component="span">
             <ProductPicture key={product.picture?.sha256} product={product} />
-            <bdi>{product.name}</bdi>
+            <Text component="bdi" inherit truncate title={product.name}>
+              {product.name}
+            </Text>
           </Group>
         ),
         sortBy: ({ name }) => name,
         text: ({ name }) => name,
-        width: 'minmax(11rem, 2fr)',
+        width: 'minmax(10rem, 2fr)',
       },
       {
         id: 'state',
@@ -117,7 +119,7 @@ const useProductColumns = (): readonly ListColumn<Product>[] => {
         cell: (product) => <SaleLabel product={product} />,
         sortBy: (product) => words.sale[saleStateOf(product, serverNowMs())],
         text: (product) => words.sale[saleStateOf(product, serverNowMs())],
-        width: 'minmax(9rem, 1fr)',
+        width: 'minmax(8.5rem, 1fr)',
       },
       {
         id: 'price',
@@ -144,7 +146,7 @@ const useProductColumns = (): readonly ListColumn<Product>[] => {
         cell: ({ game }) => games[game].name,
         sortBy: ({ game }) => games[game].name,
         text: ({ game }) => games[game].name,
-        width: 'minmax(9rem, 1fr)',
+        width: 'minmax(7rem, 1fr)',
         isMinor: true,
       },
       {
