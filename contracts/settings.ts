@@ -203,6 +203,10 @@ export const settingsSections = {
         en: 'Words for claiming points and deliveries',
         'pt-BR': 'Palavras para resgatar pontos e entregas',
       }),
+      redeemWords: chatWords('redeem código codigo', {
+        en: 'Words for redeeming codes',
+        'pt-BR': 'Palavras para resgatar códigos',
+      }),
       linkWords: chatWords('link vincular', { en: 'Words for linking', 'pt-BR': 'Palavras para vincular' }),
       survivorWords: chatWords('survivor sobrevivente', {
         en: 'Words for the survivor number',

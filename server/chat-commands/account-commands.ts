@@ -18,7 +18,7 @@ export interface AccountCommandsOptions {
   readonly claimExtras?: ((member: MemberDetails, line: ChatLine) => Promise<string | null>) | undefined;
 }
 
-/** What spends nothing: `!points`, `!claim` and `!help`. */
+/** What spends nothing and needs nothing typed: `!points`, `!claim` and `!help`. */
 export const createAccountCommands = (options: AccountCommandsOptions): readonly ChatCommand[] => {
   const { ofPlayer, answers, rules, deliveries, isArk, claimExtras = async () => null } = options;
   return [
@@ -40,7 +40,9 @@ export const createAccountCommands = (options: AccountCommandsOptions): readonly
         if (count > 0) deliveries.wake([member.id]);
         const waiting = count > 0 ? words.waiting(count) : null;
         const told = [extra, waiting].filter((text) => text !== null).join(' ');
-        await answers.tell(line, told === '' ? words.nothingWaits : told);
+        const text = told === '' ? words.nothingWaits : told;
+        if (extra === null) await answers.tell(line, text);
+        else await answers.report(line, text);
       },
     },
     {
@@ -48,7 +50,7 @@ export const createAccountCommands = (options: AccountCommandsOptions): readonly
       async run(line) {
         const words = await answers.words();
         const { typed } = await rules();
-        const names = ['shop', 'buy', 'points', 'claim', 'link'] as const;
+        const names = ['shop', 'buy', 'points', 'claim', 'redeem', 'link'] as const;
         const lines = isArk(line.serverId) ? [...names, 'survivor' as const] : names;
         await answers.tell(line, words.help(lines.map(typed).join(', ')));
       },

@@ -10,6 +10,7 @@ import { type ChatSettings, chatLanguage, readChatRules } from './chat-rules.ts'
 import { createConfirmations } from './confirmations.ts';
 import { createLinkCommand, type LinkCommandOptions } from './link-command.ts';
 import { createPrivateAnswers, type PrivateAnswersOptions } from './private-answers.ts';
+import { createRedeemCommand, type RedeemCommandOptions } from './redeem-command.ts';
 import { createShopCommand } from './shop-command.ts';
 import { createShownLists, productsOn } from './shop-list.ts';
 import { createSurvivorCommand, type SurvivorCommandOptions } from './survivor-command.ts';
@@ -25,6 +26,7 @@ export interface ChatShopOptions
   readonly forSale: () => Promise<readonly Product[]>;
   readonly members: LinkCommandOptions['members'];
   readonly orders: BuyCommandOptions['orders'];
+  readonly redeem: RedeemCommandOptions['redeem'];
   readonly survivor: Pick<SurvivorCommandOptions, 'isKnown' | 'store'>;
   readonly licenseHolds: () => boolean;
   readonly now?: () => number;
@@ -62,6 +64,7 @@ export const createChatShop = (options: ChatShopOptions): ChatShop => {
       createShopCommand(common),
       createBuyCommand({ ...common, orders }),
       ...createAccountCommands({ ...common, deliveries, claimExtras: options.claimExtras }),
+      createRedeemCommand({ ...common, redeem: options.redeem }),
       createLinkCommand({ ...common, members }),
       createSurvivorCommand({
         ...common,

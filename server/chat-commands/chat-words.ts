@@ -59,6 +59,13 @@ const en = {
   waiting: (count: number) =>
     count === 1 ? 'One delivery is on its way to you.' : `${count} deliveries are on their way to you.`,
   nothingWaits: 'Nothing waits for you.',
+  howToRedeem: (redeem: string) => `Type ${redeem} CODE`,
+  redeemed: (points: number, name: string, balance: number) =>
+    `You got ${pointsEn(points)} (${name}) and have ${numberEn(balance)}.`,
+  codeWrong: 'This code is not valid. Check how it is written, and until when it counts.',
+  codeUsed: 'This code is used up, or it is not for you.',
+  tooManyCodes: 'Too many wrong codes. Try again later.',
+  notRedeemed: 'The code could not be redeemed. Ask an admin.',
   survivorElsewhere: 'Only ARK needs a survivor number.',
   survivorKnown: (how: string) => `Your survivor number is known. For a new survivor: ${how}`,
   survivorHow: (typed: string) =>
@@ -118,6 +125,13 @@ const ptBr: ChatWords = {
   points: (balance) => `Você tem ${pointsPt(balance)}.`,
   waiting: (count) => (count === 1 ? 'Uma entrega está a caminho.' : `${count} entregas estão a caminho.`),
   nothingWaits: 'Nada espera por você.',
+  howToRedeem: (redeem) => `Digite ${redeem} CÓDIGO`,
+  redeemed: (points, name, balance) =>
+    `Você ganhou ${pointsPt(points)} (${name}) e tem ${numberPt(balance)}.`,
+  codeWrong: 'Este código não é válido. Confira como está escrito e até quando vale.',
+  codeUsed: 'Este código já foi todo usado, ou não é para você.',
+  tooManyCodes: 'Muitos códigos errados. Tente mais tarde.',
+  notRedeemed: 'Não foi possível resgatar o código. Fale com um administrador.',
   survivorElsewhere: 'Só o ARK precisa do número do sobrevivente.',
   survivorKnown: (how) => `Seu número de sobrevivente é conhecido. Para um novo: ${how}`,
   survivorHow: (typed) =>
