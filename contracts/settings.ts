@@ -175,6 +175,16 @@ export const settingsSections = {
   },
   'chat-shop': {
     title: { en: 'Shop in the chat of games', 'pt-BR': 'Loja no chat dos jogos' },
+    distinctWords: [
+      'shopWords',
+      'buyWords',
+      'pointsWords',
+      'claimWords',
+      'redeemWords',
+      'linkWords',
+      'survivorWords',
+      'helpWords',
+    ],
     fields: {
       isOpen: plain(
         z.boolean(),
@@ -324,7 +334,8 @@ export const settingsHttp = {
   change: endpoint({
     method: 'PATCH',
     path: '/api/settings/:section',
-    summary: 'Change fields of a section; refused when somebody else changed it meanwhile',
+    summary:
+      'Change fields of a section; refused when somebody else changed it meanwhile, or when a word of chat would stand for two commands',
     access: 'settings.write',
     params: z.strictObject({ section: z.enum(sectionNames) }),
     body: settingsPatch,
