@@ -190,8 +190,9 @@ test('a purchase by a line with a name', async () => {
   ]);
   await whisper('Cal', 3);
   expect(whispers('Cal')).toContain('Bought Diamonds for 10 points. You have 90 left.');
+  // As one does whose answer was lost.
   await say('Cal', `!buy ${number}`, { isNamed: true });
-  expect(await whisper('Cal', 4)).toContain('wrong or too old');
+  expect(await whisper('Cal', 4)).toBe('Already bought: Diamonds for 10 points. You have 90 left.');
   expect(await ordersOf(memberId)).toHaveLength(1);
   expect(await balanceOf(pool(), memberId)).toBe(90);
 });
@@ -382,15 +383,23 @@ test('words of the community', async () => {
   await setShop({ prefix: '!', pointsWords: 'points pontos' });
 });
 
-// Guarantee: a question outlives an API that ends before the answer comes.
+// Guarantee: a question outlives an API that ends before the answer comes; the prices that it told are not known to the next one, which asks.
 test('an API that ends in between', async () => {
   const memberId = await join('Sue', 100);
   await say('Sue', '!buy DIA', { isNamed: true });
   const number = numberIn(await whisper('Sue', 1));
+  const other = await join('Tom', 100);
+  await say('Tom', '!shop');
+  expect(await whisper('Tom', 1)).toContain('Diamonds (DIA) 10');
+  await reprice(12);
   await using next = await startTestApi({ databaseUrl: running().databaseUrl, workers: [] });
   await whenInUse(next);
   const { presence } = next.context.gameServices;
   await eventually(() => expect(presence.openSessions().map(({ name }) => name)).toContain('Sue'));
+  await say('Tom', '!buy DIA', { api: next });
+  expect(await whisper('Tom', 2)).toMatch(/^Diamonds: 12 points\. To buy it, type/);
+  expect(await ordersOf(other)).toEqual([]);
+  await reprice(10);
   await say('Sue', `!buy ${wrongFor(number)}`, { isNamed: true, api: next });
   await whisper('Sue', 2);
   await say('Sue', `!buy ${number}`, { isNamed: true, api: next });

@@ -8,6 +8,7 @@ import { type BuyCommandOptions, createBuyCommand } from './buy-command.ts';
 import { type ChatCommands, createChatCommands } from './chat-commands.ts';
 import { type ChatSettings, chatLanguage, readChatRules } from './chat-rules.ts';
 import { createConfirmations } from './confirmations.ts';
+import { readLastPurchase } from './last-purchase.ts';
 import { createLinkCommand, type LinkCommandOptions } from './link-command.ts';
 import { createPrivateAnswers, type PrivateAnswersOptions } from './private-answers.ts';
 import { createRedeemCommand, type RedeemCommandOptions } from './redeem-command.ts';
@@ -62,7 +63,11 @@ export const createChatShop = (options: ChatShopOptions): ChatShop => {
   const chatCommands = createChatCommands({
     commands: [
       createShopCommand(common),
-      createBuyCommand({ ...common, orders }),
+      createBuyCommand({
+        ...common,
+        orders,
+        lastPurchase: (by, since) => readLastPurchase(db, by, since),
+      }),
       ...createAccountCommands({ ...common, deliveries, claimExtras: options.claimExtras }),
       createRedeemCommand({ ...common, redeem: options.redeem }),
       createLinkCommand({ ...common, members }),

@@ -28,6 +28,8 @@ const en = {
   buying: (what: string, total: number) => `You are buying ${what} for ${pointsEn(total)}.`,
   bought: (what: string, total: number, balance: number) =>
     `Bought ${what} for ${pointsEn(total)}. You have ${numberEn(balance)} left.`,
+  alreadyBought: (what: string, total: number, balance: number) =>
+    `Already bought: ${what} for ${pointsEn(total)}. You have ${numberEn(balance)} left.`,
   notBought: (why: string) => `Not bought: ${why}`,
   refusal(why: OrderRefusalWhy): string {
     switch (why.kind) {
@@ -95,6 +97,8 @@ const ptBr: ChatWords = {
   buying: (what, total) => `Você está comprando ${what} por ${pointsPt(total)}.`,
   bought: (what, total, balance) =>
     `Comprado: ${what} por ${pointsPt(total)}. Você ainda tem ${numberPt(balance)}.`,
+  alreadyBought: (what, total, balance) =>
+    `Já comprado: ${what} por ${pointsPt(total)}. Você ainda tem ${numberPt(balance)}.`,
   notBought: (why) => `Não comprado: ${why}`,
   refusal(why) {
     switch (why.kind) {

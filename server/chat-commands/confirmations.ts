@@ -27,8 +27,8 @@ export interface OpenQuestion {
 export type Answer =
   | { readonly kind: 'right'; readonly question: OpenQuestion }
   | { readonly kind: 'wrong' }
-  /** Nothing is asked, or no more tries are left: it was compared with nothing. */
-  | { readonly kind: 'unasked' }
+  /** Nothing is asked, or a question has no more tries left: it was compared with nothing. */
+  | { readonly kind: 'unasked' | 'guessed-out' }
   /** Of one who only bears the player's name: nothing is told, and no try is used up. */
   | { readonly kind: 'ignored' };
 
@@ -125,7 +125,8 @@ export const createConfirmations = (db: Kysely<Tables>, now: () => number = Date
         .executeTakeFirst();
       if (!open) {
         const kept = await ofLine(line, command);
-        return { kind: kept?.is_proven === true && !line.isProven ? 'ignored' : 'unasked' };
+        if (!kept) return { kind: 'unasked' };
+        return { kind: kept.is_proven && !line.isProven ? 'ignored' : 'guessed-out' };
       }
       if (timingSafeEqual(open.number_digest, digestOf(open.digest_salt, number)))
         return { kind: 'right', question: questionOf(open) };

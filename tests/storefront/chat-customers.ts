@@ -41,7 +41,7 @@ export interface Customers {
 
 const question =
   /^(?:The price has changed\. )?(?:(\d+)x )?Stone: (\d+) points(?: now)?\. To buy it, type !buy (\d{6})$/;
-const bought = /^Bought (?:(\d+)x )?Stone for (\d+) points\./;
+const bought = /^(?:Bought|Already bought:) (?:(\d+)x )?Stone for (\d+) points\./;
 const listed = /\) Stone \(\w+\) (\d+)/;
 
 type ConsentOf = (total: number) => Consent;

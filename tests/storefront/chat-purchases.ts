@@ -8,6 +8,7 @@ import { type Customers, createCustomers } from './chat-customers.ts';
 import { openMarket, openShop, type Stall } from './chat-market.ts';
 import { createTalk, type Talk } from './chat-talk.ts';
 import { type ChatTally, tally } from './chat-tally.ts';
+import { traceOf } from './chat-trace.ts';
 import { createTroubles, imitator, type Troubles } from './chat-troubles.ts';
 import { type ShopProcess, startShopProcess } from './shop-process.ts';
 
@@ -67,6 +68,7 @@ export const runPurchases = async (options: PurchasesOptions): Promise<Purchases
   const troubles = createTroubles(random, { talk, spoken: customers.spoken });
   const points = new Map<string, number>();
   const bought = { twins: 0, slow: 0 };
+  const visited: Stall[] = [];
 
   const buy: Customers['buy'] = (...asked) => {
     begun += 1;
@@ -101,6 +103,7 @@ export const runPurchases = async (options: PurchasesOptions): Promise<Purchases
     const { shops, second } = await openMarket(market, owned);
     const twins = namesOf(Math.max(1, Math.floor(share / 2 / perTwin)), `T${stalls}`);
     const alone = share - 2 * twins.length - 1;
+    visited.push(...shops, second);
     const [first] = shops;
     if (!first) throw new Error('a market has no stall');
     const crowds = shops.map((stall, place) => {
@@ -141,7 +144,11 @@ export const runPurchases = async (options: PurchasesOptions): Promise<Purchases
   };
   await Promise.all(Array.from({ length: marketsAtOnce }, openMarkets));
 
-  const found = await tally(pool, customers.consents, points);
+  const { suspects, ...found } = await tally(pool, customers.consents, points);
+  for (const memberId of suspects) {
+    const consents = customers.consents.filter((consent) => consent.memberId === memberId);
+    say(JSON.stringify({ ...(await traceOf(pool, visited, memberId)), consents }, null, 1));
+  }
   const counts = { ...talk.counts, ...customers.counts, ...troubles.counts, ...shop.counts };
   return { purchases, seed, ...found, ...bought, ...counts };
 };

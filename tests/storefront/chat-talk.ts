@@ -4,7 +4,7 @@ import type { ShopProcess } from './shop-process.ts';
 
 /** Until the game counts as one that has heard too much at once. */
 const patienceMs = 8000;
-const pollMs = 20;
+export const pollMs = 20;
 export const mostTries = 5;
 /** By what one did who bears the player's name. */
 export const blocked = /^First answer the question|^Too many wrong numbers/;

@@ -16,6 +16,11 @@ export interface ChatTally {
   readonly wrong_wallets: number;
 }
 
+export interface ChatFindings extends ChatTally {
+  /** Members whose purchases are in doubt. */
+  readonly suspects: readonly string[];
+}
+
 interface OrderRow {
   readonly member_id: string;
   readonly product_id: string;
@@ -35,7 +40,7 @@ export const tally = async (
   pool: pg.Pool,
   consents: readonly Consent[],
   points: ReadonlyMap<string, number>,
-): Promise<ChatTally> => {
+): Promise<ChatFindings> => {
   const { rows } = await pool.query<OrderRow>(
     `select orders.member_id, line.product_id, line.quantity, orders.total, orders.source
      from orders join order_lines as line on line.order_id = orders.id`,
@@ -56,12 +61,14 @@ export const tally = async (
   const countOf = (all: readonly Sold[], { memberId, productId }: Sold) =>
     all.filter((one) => one.memberId === memberId && one.productId === productId).length;
   const doubled = orders.filter((order) => countOf(orders, order) > countOf(consents, order));
+  const missing = consents.filter((consent) => consent.isAnswered && !bought.has(keyOf(consent)));
   return {
+    suspects: [...new Set([...unconfirmed, ...doubled, ...missing].map(({ memberId }) => memberId))],
     orders: orders.length,
     unconfirmed: unconfirmed.length,
     unheard_orders: orders.filter(({ quantity }) => quantity === unheardQuantity).length,
     doubled: new Set(doubled.map(({ memberId }) => memberId)).size,
-    missing: consents.filter((consent) => consent.isAnswered && !bought.has(keyOf(consent))).length,
+    missing: missing.length,
     wrong_wallets: wallets.rows.filter(({ member_id, balance }) => {
       const paid = orders
         .filter(({ memberId }) => memberId === member_id)

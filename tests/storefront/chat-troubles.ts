@@ -1,7 +1,7 @@
-import { eventually } from '#harness/eventually.ts';
+import { setTimeout as delay } from 'node:timers/promises';
 import { pickFrom } from '../bench/harness/seeded-random.ts';
 import type { Stall } from './chat-market.ts';
-import type { Talk } from './chat-talk.ts';
+import { mostTries, pollMs, type Talk } from './chat-talk.ts';
 
 export const imitator = 'Mallory';
 /** What imitators, and players who hear nothing, ask for; no customer does. */
@@ -11,7 +11,7 @@ export const unheardQuantity = 800;
 export interface Troubles {
   /** One who bears the player's name in the chat asks for something in it, guesses, or types what others typed. */
   imitate(stall: Stall, victim: string): void;
-  /** A player whom no private message reaches asks for something, guesses the number, and asks again. */
+  /** A player whom no private message reaches asks for something, and guesses the number. */
   askUnheard(stall: Stall, name: string): Promise<void>;
   readonly counts: {
     imitated: number;
@@ -23,7 +23,8 @@ export interface Troubles {
   };
 }
 
-const whisperedMs = 60_000;
+/** Longer than an answer waits behind one that the game swallows. */
+const whisperedMs = 30_000;
 
 export const createTroubles = (
   random: () => number,
@@ -47,19 +48,26 @@ export const createTroubles = (
     },
 
     async askUnheard(stall, name) {
-      const asked = `!buy ${stall.product.shortCode} ${unheardQuantity}`;
-      const sent = () => stall.world.received.filter((line) => line.includes(`${unheardQuantity}x Stone`));
       const heard = stall.whispers(name).length;
+      /** Until the game was asked to whisper the answer. An API that is killed may have missed the line. */
+      const ask = async (text: string, answer: string) => {
+        const sent = () => stall.world.received.filter((line) => line.includes(answer)).length;
+        for (let tries = 0; tries < mostTries && sent() === 0; tries += 1) {
+          stall.say(name, text, 'repeated');
+          for (const untilMs = performance.now() + whisperedMs; performance.now() < untilMs; ) {
+            if (sent() > 0) break;
+            await delay(pollMs);
+          }
+        }
+        if (sent() === 0) throw new Error(`${stall.game} was never asked to whisper “${answer}”`);
+        counts.unheard += sent();
+      };
       stall.deafen(name, true);
-      stall.say(name, asked, 'repeated');
-      await eventually(() => {
-        if (sent().length === 0) throw new Error(`${stall.game} whispers nothing yet`);
-      }, whisperedMs);
-      stall.say(name, guess(), 'heard');
-      stall.say(name, asked, 'heard');
+      const asked = `!buy ${stall.product.shortCode} ${unheardQuantity}`;
+      await ask(asked, `${unheardQuantity}x Stone`);
+      await ask(guess(), 'wrong or too old');
       stall.deafen(name, false);
       if (stall.whispers(name).length > heard) throw new Error(`${stall.game} reached ${name} all the same`);
-      counts.unheard += sent().length;
     },
   };
 };
