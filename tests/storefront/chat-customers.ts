@@ -77,9 +77,10 @@ export const createCustomers = ({ talk, random, onSpending }: CustomersOptions):
       const heard = way === 'lost' ? null : await talk.hear(stall, name, since, answers);
       if (!heard) continue;
       if (bought.exec(heard[0])?.[2] === total) consent.isAnswered = true;
-      // Not one that an imitator has asked for.
-      const again = own.exec(heard[0]);
-      if (again) {
+      // Not one that an imitator has asked for. An API that was killed asks again, with another number.
+      const last = stall.whispers(name).findLast((text) => own.test(text)) ?? '';
+      const again = own.exec(last);
+      if (!consent.isAnswered && again && again[3] !== number) {
         counts.repriced += 1;
         return confirm(stall, name, again, { consentOf, own });
       }

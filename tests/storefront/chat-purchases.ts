@@ -27,7 +27,7 @@ export interface PurchasesOutcome extends Counts, ChatTally {
   readonly seed: number;
   /** Bought by players who were on two servers at once. */
   readonly twins: number;
-  /** Bought where the game answers later than the API waits. */
+  /** Bought where the game answers late, or after the API has stopped waiting. */
   readonly slow: number;
 }
 
@@ -38,8 +38,8 @@ const marketsAtOnce = 3;
 /** Of one server. */
 const customersAtOnce = 4;
 /** Of the purchases, one in so many is made by a player who is on two servers and buys on both. */
-const perTwin = 20;
-const purchasesPerKill = 15;
+const perTwin = 10;
+const purchasesPerKill = 30;
 
 /**
  * Players of simulated games buy by chat, while others bear their names, lines are lost and repeated, prices change, private
