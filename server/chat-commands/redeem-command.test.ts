@@ -1,43 +1,15 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { newCodeBatch, rewardsHttp } from '#contracts/rewards.ts';
-import { settingsHttp } from '#contracts/settings.ts';
 import { eventually } from '#harness/eventually.ts';
-import { offlineUuid } from '../../tests/simulators/identities.ts';
-import { type MinecraftSimulator, startMinecraft } from '../../tests/simulators/minecraft-simulator.ts';
-import { apiForThisFile } from '../testing/api-of-a-test.ts';
-import { call, newServer } from '../testing/call.ts';
+import { call } from '../testing/call.ts';
 import { balanceOf } from '../testing/store-rows.ts';
-import { startTestApi, testDesktopCredential } from '../testing/test-api.ts';
-import { whenInUse } from '../testing/when-in-use.ts';
+import { testDesktopCredential } from '../testing/test-api.ts';
+import { chatForThisFile } from './testing/chat-of-a-test.ts';
 
-const running = apiForThisFile();
+const { running, db, pool, game, setShop, join, say, whispers, whisper, startNext } = chatForThisFile();
 const owner = { as: testDesktopCredential };
-const context = () => running().api.context;
-const db = () => context().database.db;
-let game: MinecraftSimulator;
-let serverId: string;
+beforeAll(() => setShop({ isOpen: true }));
 
-beforeAll(async () => {
-  game = await startMinecraft();
-  const { password } = game;
-  serverId = await newServer(running().port, { host: '127.0.0.1', port: game.port, password });
-  await eventually(() => expect(context().gameServices.directory.get(serverId)).not.toBeNull());
-  await setShop({ isOpen: true });
-});
-afterAll(() => game[Symbol.asyncDispose]());
-
-const setShop = async (values: Record<string, unknown>) => {
-  const { json } = await call(running().port, settingsHttp.list, owner);
-  const sections = json.sections as { name: string; version: number }[];
-  const version = sections.find(({ name }) => name === 'chat-shop')?.version ?? 0;
-  const body = { version, values };
-  const changed = await call(running().port, settingsHttp.change, {
-    ...owner,
-    params: { section: 'chat-shop' },
-    body,
-  });
-  if (changed.status !== 200) throw new Error(changed.text);
-};
 const newCode = async (code: string, more: Record<string, unknown> = {}) => {
   const limits = { mostUses: null, mostPerMember: 1, validFrom: null, validUntil: null };
   const body = newCodeBatch.parse({
@@ -53,48 +25,7 @@ const newCode = async (code: string, more: Record<string, unknown> = {}) => {
   if (made.status !== 200) throw new Error(made.text);
 };
 
-/** Players who are there from now on, with those from before. */
-const present: string[] = [];
-const join = async (name: string) => {
-  const { presence } = context().gameServices;
-  game.world.join(name);
-  present.push(name);
-  const platformIdOf = (one: string) => `minecraft:${offlineUuid(one)}`;
-  const list = present.map((one) => ({ name: one, platformId: platformIdOf(one), handle: one }));
-  presence.report(serverId, 'direct', list);
-  await eventually(() =>
-    expect(presence.read(serverId).players?.map((player) => player.name)).toContain(name),
-  );
-  const { member_id } = await db()
-    .selectFrom('players')
-    .select('member_id')
-    .where('identity', '=', platformIdOf(name))
-    .executeTakeFirstOrThrow();
-  return member_id;
-};
-let lines = 0;
-/** `isNamed`: by a name alone, as Minecraft's log has it. */
-const say = async (
-  name: string,
-  text: string,
-  { isNamed = false, key = '', api = running().api, at = new Date() } = {},
-) => {
-  lines += 1;
-  const platformId = isNamed ? null : `minecraft:${offlineUuid(name)}`;
-  await api.context.gameServices.presence.observe(serverId, [
-    { kind: 'chat', player: { name, platformId }, text, at, key: key === '' ? `redeem ${lines}` : key },
-  ]);
-};
-const whispers = (name: string) =>
-  game.world.messages.filter(({ to }) => to === name).map(({ text }) => text);
-/** The newest whisper once there are so many. */
-const whisper = (name: string, count: number) =>
-  eventually(() => {
-    const all = whispers(name);
-    expect(all).toHaveLength(count);
-    return all[count - 1] ?? '';
-  });
-const balance = (memberId: string) => balanceOf(context().database.pool, memberId);
+const balance = (memberId: string) => balanceOf(pool(), memberId);
 
 // Guarantee: a code is redeemed at once, by a line with an id or a name, in either word, once for each line; the answer says what it gave.
 test('a code', async () => {
@@ -157,7 +88,7 @@ test('too many wrong codes', async () => {
   await say('Dan', '!redeem WRONG-CODE', { isNamed: true });
   expect(await whisper('Dan', 1)).toContain('not valid');
   // As after four more; the flood limit of lines is reached before that.
-  await context().database.pool.query('update reward_guesses set tokens = 0');
+  await pool().query('update reward_guesses set tokens = 0');
   await say('Dan', '!redeem AUTUMN-26', { isNamed: true });
   expect(await whisper('Dan', 2)).toBe('Too many wrong codes. Try again later.');
   expect(await balance(memberId)).toBe(0);
@@ -174,9 +105,9 @@ test('lines that count for no one', async () => {
   const { license } = running().api;
   license.set('rejected');
   await say('Leo', '!redeem SPRING-26');
-  await eventually(() => expect(game.sessions).toBe(0));
+  await eventually(() => expect(game().sessions).toBe(0));
   license.set('valid');
-  await eventually(() => expect(game.sessions).toBe(1));
+  await eventually(() => expect(game().sessions).toBe(1));
   await say('Leo', '!points');
   expect(await whisper('Leo', 1)).toBe('You have 0 points.');
   expect(await balance(memberId)).toBe(0);
@@ -189,10 +120,7 @@ test('an API that ends in between', async () => {
   const key = 'told to two processes';
   await say('Sue', '!redeem AGAIN-26', { isNamed: true, key });
   expect(await whisper('Sue', 1)).toBe('You got 25 points (Summer) and have 25.');
-  await using next = await startTestApi({ databaseUrl: running().databaseUrl, workers: [] });
-  await whenInUse(next);
-  const { presence } = next.context.gameServices;
-  await eventually(() => expect(presence.openSessions().map(({ name }) => name)).toContain('Sue'));
+  await using next = await startNext('Sue');
   await say('Sue', '!redeem AGAIN-26', { isNamed: true, key, api: next });
   expect(await whisper('Sue', 2)).toBe('You got 25 points (Summer) and have 25.');
   expect(await balance(memberId)).toBe(25);
@@ -202,13 +130,16 @@ test('an API that ends in between', async () => {
 test('no private way', async () => {
   await newCode('SILENT-26');
   const memberId = await join('Pam');
-  game.quirks.plugins = 'reached';
-  game.quirks.deafPlayers.add('Pam');
+  game().quirks.plugins = 'reached';
+  game().quirks.deafPlayers.add('Pam');
   await setShop({ broadcastsWithoutPrivate: true });
   await say('Pam', '!redeem SILENT-26', { isNamed: true });
   await eventually(async () => expect(await balance(memberId)).toBe(25));
   await say('Pam', '!points');
-  const open = () => game.world.messages.filter(({ to }) => to === null).map(({ text }) => text);
+  const open = () =>
+    game()
+      .world.messages.filter(({ to }) => to === null)
+      .map(({ text }) => text);
   const apology = 'Pam: private messages do not work on this server, so nothing was done.';
   // That of `!points` alone: whispers of one server go one after another.
   await eventually(() => expect(open()).toEqual([apology]));
