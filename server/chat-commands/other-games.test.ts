@@ -88,13 +88,14 @@ test('7 Days to Die', async () => {
   expect(await ordersOf(memberId)).toEqual([]);
 
   quirks.hasPrivateMessages = true;
-  world.chat('Ann', '!shop');
-  const list = 'Shop 1/1: 1) Wood (WOOD) 7';
-  await eventually(() => expect(told(world, 'Ann')).toEqual([list]));
+  // No price has reached the player yet.
+  world.chat('Ann', '!buy wood 3');
+  const question = expect.stringMatching(/^3x Wood: 21 points\. To buy it, type !buy \d{6}$/);
+  await eventually(() => expect(told(world, 'Ann')).toEqual([question]));
   quirks.timesSent = (line) => (line.includes('!buy') ? 3 : 1);
   world.chat('Ann', '!buy wood 3');
   await eventually(() =>
-    expect(told(world, 'Ann')).toEqual([list, 'Bought 3x Wood for 21 points. You have 79 left.']),
+    expect(told(world, 'Ann')).toEqual([question, 'Bought 3x Wood for 21 points. You have 79 left.']),
   );
   expect(await ordersOf(memberId)).toEqual([{ total: '21' }]);
 });
