@@ -24,7 +24,7 @@ export interface Talk {
   readonly counts: { lost: number; repeated: number };
 }
 
-/** How players talk with the shop: lines are lost and repeated, and whoever hears nothing says it again. */
+/** How players talk with the shop: lines are lost and repeated, and players who hear nothing say it again. */
 export const createTalk = (random: () => number, shop: Pick<ShopProcess, 'readyMs'>): Talk => {
   const counts = { lost: 0, repeated: 0 };
   const talk: Talk = {
