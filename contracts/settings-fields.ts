@@ -27,6 +27,8 @@ export type Field = PlainField | SensitiveField;
 export interface Section {
   readonly title: Words;
   readonly fields: Readonly<Record<string, Field>>;
+  /** Fields of words with spaces between them; no word may stand in two of these. */
+  readonly distinctWords?: readonly string[];
 }
 
 export const plain = <Schema extends z.ZodType>(

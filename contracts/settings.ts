@@ -177,6 +177,16 @@ export const settingsSections = {
   },
   'chat-shop': {
     title: { en: 'Shop in the chat of games', 'pt-BR': 'Loja no chat dos jogos' },
+    distinctWords: [
+      'shopWords',
+      'buyWords',
+      'pointsWords',
+      'claimWords',
+      'redeemWords',
+      'linkWords',
+      'survivorWords',
+      'helpWords',
+    ],
     fields: {
       isOpen: plain(
         z.boolean(),
@@ -212,6 +222,10 @@ export const settingsSections = {
       claimWords: chatWords('claim resgatar', {
         en: 'Words for claiming points and deliveries',
         'pt-BR': 'Palavras para resgatar pontos e entregas',
+      }),
+      redeemWords: chatWords('redeem código codigo', {
+        en: 'Words for redeeming codes',
+        'pt-BR': 'Palavras para resgatar códigos',
       }),
       linkWords: chatWords('link vincular', { en: 'Words for linking', 'pt-BR': 'Palavras para vincular' }),
       survivorWords: chatWords('survivor sobrevivente', {
@@ -330,7 +344,8 @@ export const settingsHttp = {
   change: endpoint({
     method: 'PATCH',
     path: '/api/settings/:section',
-    summary: 'Change fields of a section; refused when somebody else changed it meanwhile',
+    summary:
+      'Change fields of a section; refused when somebody else changed it meanwhile, or when a word of chat would stand for two commands',
     access: 'settings.write',
     params: z.strictObject({ section: z.enum(sectionNames) }),
     body: settingsPatch,

@@ -90,6 +90,7 @@ export const createStorefront = (options: StorefrontOptions): Storefront => {
         const claim = await rewards.claimDaily(id, actingPlayer(line));
         return isRefusal(claim) ? null : claimedText(claim, await language());
       },
+      redeem: rewards.redeem,
       survivor: {
         async isKnown({ playerId, serverId }) {
           const player = await db

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod';
+import { wordTaken } from '#contracts/problem-document.ts';
+import { refusalWords } from './fault-words.ts';
 import { fieldFault, sentValue } from './field-fault.ts';
 import { fieldShape } from './field-shape.ts';
 
@@ -81,4 +83,18 @@ test.each([
 ])('a fault before sending (%#)', (schema, typed, fault) => {
   const shape = shapeOf(schema);
   expect(fieldFault(shape, sentValue(shape, typed))).toEqual(fault);
+});
+
+// Guarantee: a refusal that this panel knows is said in the reader's language, any other one in the API's words.
+test('what the API has refused', () => {
+  const message = 'must share no word with shopWords';
+  const taken = { message, code: wordTaken, values: ['LOJA', 'shop loja'] };
+  expect(refusalWords(taken, 'pt-BR')).toBe(
+    '“LOJA” já vale para outro comando (shop loja). Escolha outra palavra.',
+  );
+  expect(refusalWords(taken, 'en')).toBe(
+    '“LOJA” stands for another command (shop loja). Choose another word.',
+  );
+  expect(refusalWords({ message }, 'pt-BR')).toBe(`A API respondeu: ${message}`);
+  expect(refusalWords({ message, code: 'LATER', values: ['a', 'b'] }, 'en')).toBe(`The API says: ${message}`);
 });

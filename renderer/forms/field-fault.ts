@@ -6,6 +6,14 @@ export type FieldFault =
   | { readonly kind: 'tooShort' | 'tooLong' | 'tooSmall' | 'tooLarge' | 'tooFew' | 'tooMany'; limit: number }
   | { readonly kind: 'item'; readonly item: string; readonly fault: FieldFault };
 
+/** Why the API has refused a value. */
+export interface FieldRefusal {
+  readonly message: string;
+  /** Of what this panel can word itself. */
+  readonly code?: string | undefined;
+  readonly values?: readonly string[] | undefined;
+}
+
 /** What was typed, as the API takes it: nothing in a field that may be empty is null. */
 export const sentValue = (shape: FieldShape, typed: unknown): unknown => {
   const isNothing = typed === '' || typed === undefined;

@@ -30,6 +30,8 @@ export const formsWords = defineWords(
     keepIt: 'Keep it',
     notDrawn: 'This panel cannot change this field. Its value:',
     refused: (message: string) => `The API says: ${message}`,
+    wordTaken: (word: string, others: string) =>
+      `“${word}” stands for another command (${others}). Choose another word.`,
     faults: {
       missing: 'This field is required.',
       form: 'This is not in the expected format.',
@@ -67,6 +69,8 @@ export const formsWords = defineWords(
     keepIt: 'Manter',
     notDrawn: 'Este painel não consegue alterar este campo. O valor:',
     refused: (message: string) => `A API respondeu: ${message}`,
+    wordTaken: (word: string, others: string) =>
+      `“${word}” já vale para outro comando (${others}). Escolha outra palavra.`,
     faults: {
       missing: 'Este campo é obrigatório.',
       form: 'Não está no formato esperado.',

@@ -1,10 +1,9 @@
 import { Stack } from '@mantine/core';
 import type { SettingsSection } from '#contracts/settings.ts';
-import { useLanguage, useWords } from '../language/use-words.ts';
-import { faultWords } from './fault-words.ts';
-import type { FieldFault } from './field-fault.ts';
+import { useLanguage } from '../language/use-words.ts';
+import { faultWords, refusalWords } from './fault-words.ts';
+import type { FieldFault, FieldRefusal } from './field-fault.ts';
 import { fieldShape } from './field-shape.ts';
-import { formsWords } from './forms.words.ts';
 import { PlainField } from './plain-field.tsx';
 import { SecretField } from './secret-field.tsx';
 import { type SectionDraft, withSecret, withValue } from './section-draft.ts';
@@ -16,21 +15,20 @@ export interface SectionFieldsProps {
   readonly section: SettingsSection;
   readonly draft: SectionDraft | null;
   readonly faults: ReadonlyMap<string, FieldFault>;
-  /** What the API has refused, by field, in its own words. */
-  readonly refusals: ReadonlyMap<string, string>;
+  /** What the API has refused, by field. */
+  readonly refusals: ReadonlyMap<string, FieldRefusal>;
   readonly hints: FieldHints;
   readonly onChange: (draft: SectionDraft | null, name: string) => void;
 }
 
 /** The fields of any declared section; nothing of it is known in advance. */
 export const SectionFields = ({ section, draft, faults, refusals, hints, onChange }: SectionFieldsProps) => {
-  const words = useWords(formsWords);
   const language = useLanguage();
   const errorOf = (name: string) => {
     const fault = faults.get(name);
     if (fault) return faultWords(fault, language);
     const refusal = refusals.get(name);
-    return refusal === undefined ? null : words.refused(refusal);
+    return refusal === undefined ? null : refusalWords(refusal, language);
   };
   return (
     <Stack gap="md" maw="36rem">

@@ -19,7 +19,7 @@ export interface AccountCommandsOptions {
   readonly claimExtras?: ((member: MemberDetails, line: ChatLine) => Promise<string | null>) | undefined;
 }
 
-/** What spends nothing: `!points`, `!claim` and `!help`. */
+/** What spends nothing and needs nothing typed: `!points`, `!claim` and `!help`. */
 export const createAccountCommands = (options: AccountCommandsOptions): readonly ChatCommand[] => {
   const { ofPlayer, answers, rules, deliveries, isArk, claimExtras = async () => null } = options;
   return [
@@ -45,7 +45,9 @@ export const createAccountCommands = (options: AccountCommandsOptions): readonly
         const survivor = (await rules()).typed('survivor');
         const needing = lacking > 0 ? words.waitingForNumber(lacking, survivor) : null;
         const told = [extra, waiting, needing].filter((text) => text !== null).join(' ');
-        await answers.tell(line, told === '' ? words.nothingWaits : told);
+        const text = told === '' ? words.nothingWaits : told;
+        if (extra === null) await answers.tell(line, text);
+        else await answers.report(line, text);
       },
     },
     {
@@ -53,7 +55,7 @@ export const createAccountCommands = (options: AccountCommandsOptions): readonly
       async run(line) {
         const words = await answers.words();
         const { typed } = await rules();
-        const names = ['shop', 'buy', 'points', 'claim', 'link'] as const;
+        const names = ['shop', 'buy', 'points', 'claim', 'redeem', 'link'] as const;
         const lines = isArk(line.serverId) ? [...names, 'survivor' as const] : names;
         const explained = words.help(lines.map((name) => words.helpOf[name](typed(name))).join(', '));
         const bare = words.help(lines.map(typed).join(', '));

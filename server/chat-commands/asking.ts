@@ -1,7 +1,7 @@
 import { createTokenBuckets } from '#runtime/throttle/token-buckets.ts';
 import type { ChatLine } from './chat-commands.ts';
 import type { AskingCommand, Confirmations, OpenQuestion, Question } from './confirmations.ts';
-import type { PrivateAnswers } from './private-answers.ts';
+import type { PrivateAnswers, Reach } from './private-answers.ts';
 
 export interface AskingOptions {
   readonly confirmations: Confirmations;
@@ -12,10 +12,21 @@ export interface AskingOptions {
 export interface Asking {
   /** Whether the player typed too many wrong numbers lately, whichever questions they were for. */
   isBlocked(line: ChatLine): boolean;
-  /** Whispers a question with its number, or why there is none. @param text with the number at its end */
-  ask(line: ChatLine, question: Question, text: (number: string) => string): Promise<void>;
-  /** @returns the question that the number answers, still open; null: the player was told, or is told nothing */
-  answered(line: ChatLine, command: AskingCommand, number: string): Promise<OpenQuestion | null>;
+  /**
+   * Whispers a question with its number, or why there is none. @param text with the number at its end
+   * @returns whether the question has reached the player
+   */
+  ask(line: ChatLine, question: Question, text: (number: string) => string): Promise<Reach>;
+  /**
+   * @param doneText what to tell where nothing is asked any more; null: that the number is wrong
+   * @returns the question that the number answers, still open; null: the player was told, or is told nothing
+   */
+  answered(
+    line: ChatLine,
+    command: AskingCommand,
+    number: string,
+    doneText?: () => Promise<string | null>,
+  ): Promise<OpenQuestion | null>;
   isAsked: Confirmations['isAsked'];
   readonly spend: Confirmations['spend'];
   readonly close: Confirmations['close'];
@@ -34,19 +45,25 @@ export const createAsking = ({ confirmations, answers, now }: AskingOptions): As
     isBlocked,
     async ask(line, question, text) {
       const words = await answers.words();
-      if (isBlocked(line)) return void (await answers.tell(line, words.tooManyNumbers));
+      const refuse = async (why: string) => {
+        await answers.tell(line, why);
+        return 'not' as const;
+      };
+      if (isBlocked(line)) return refuse(words.tooManyNumbers);
       const asking = await confirmations.ask(line, question);
-      if (!asking) return void (await answers.tell(line, words.pending));
+      if (!asking) return refuse(words.pending);
       const reach = await answers.tell(line, text(asking.number), asking.number);
       if (reach === 'not') await confirmations.close(asking.id);
+      return reach;
     },
-    async answered(line, command, number) {
+    async answered(line, command, number, doneText = async () => null) {
       const answer = await confirmations.answer(line, command, number);
       if (answer.kind === 'right') return answer.question;
       if (answer.kind === 'ignored') return null;
       // Anyone could otherwise block a player by lines in their name.
       if (answer.kind === 'wrong') wrongOf.tryTake(keyOf(line));
-      await answers.tell(line, (await answers.words()).wrongNumber);
+      const done = answer.kind === 'unasked' ? await doneText() : null;
+      await answers.tell(line, done ?? (await answers.words()).wrongNumber);
       return null;
     },
     isAsked: confirmations.isAsked,

@@ -11,8 +11,9 @@ import { actingPlayer } from './chat-actor.ts';
 import type { ChatCommand, ChatLine } from './chat-commands.ts';
 import type { ChatRules } from './chat-rules.ts';
 import type { OpenQuestion } from './confirmations.ts';
+import type { LastPurchase } from './last-purchase.ts';
 import { isNumber, mostPieces, parsePurchase } from './parse-command.ts';
-import type { PrivateAnswers } from './private-answers.ts';
+import type { PrivateAnswers, Reach } from './private-answers.ts';
 import {
   type FoundProduct,
   findProduct,
@@ -37,6 +38,11 @@ export interface BuyCommandOptions {
       },
     ): Promise<OrderDetails | Refusal>;
   };
+  /** What the player bought by chat since then, the newest. */
+  readonly lastPurchase: (
+    by: { readonly playerId: string; readonly memberId: string },
+    since: Date,
+  ) => Promise<LastPurchase | null>;
   readonly products: (serverId: string) => Promise<readonly ListedProduct[]>;
   readonly shown: ShownLists;
   readonly asking: Asking;
@@ -64,12 +70,24 @@ type FoundPurchase =
 const lifetimeMs = 180_000;
 
 /**
- * `!buy CODE [n]`. A line with a platform id buys at once what it names exactly, at the price that the player was told last; every
- * other one is asked back by a number that only the account is told, and `!buy NUMBER` buys. A line buys once at most: its key
+ * `!buy CODE [n]`. A line with a platform id buys at once what it names exactly, at the price that the player was told last, if it
+ * is known; every other one is asked back by a number that only the account is told, and `!buy NUMBER` buys. A line buys once at most: its key
  * is the order's.
  */
 export const createBuyCommand = (options: BuyCommandOptions): ChatCommand => {
-  const { ofPlayer, orders, products, shown, asking, answers, rules, isArk, isSurvivorKnown, now } = options;
+  const {
+    ofPlayer,
+    orders,
+    lastPurchase,
+    products,
+    shown,
+    asking,
+    answers,
+    rules,
+    isArk,
+    isSurvivorKnown,
+    now,
+  } = options;
 
   const requestOf = ({ memberId, productId, quantity }: AskedPurchase): OrderRequest => ({
     memberId,
@@ -102,13 +120,13 @@ export const createBuyCommand = (options: BuyCommandOptions): ChatCommand => {
       followsId,
       hasChanged = false,
     }: { readonly total: number; readonly followsId?: string; readonly hasChanged?: boolean },
-  ): Promise<void> => {
+  ): Promise<Reach> => {
     const words = await answers.words();
     const { typed } = await rules();
     const what = words.times(asked.quantity, shownName(asked.name));
     const question = { command: 'buy', asked, expectedTotal: total, lifetimeMs } as const;
     const text = hasChanged ? words.priceChanged : words.buyQuestion;
-    await asking.ask(line, { ...question, ...(followsId !== undefined && { followsId }) }, (number) =>
+    return asking.ask(line, { ...question, ...(followsId !== undefined && { followsId }) }, (number) =>
       text(what, total, `${typed('buy')} ${number}`),
     );
   };
@@ -121,6 +139,15 @@ export const createBuyCommand = (options: BuyCommandOptions): ChatCommand => {
     const sold = (await products(line.serverId)).find(({ id }) => id === asked.productId);
     if (!isArk(line.serverId) || sold?.needsSurvivor !== true || (await isSurvivorKnown(line))) return;
     await answers.tell(line, words.numberNeeded((await rules()).typed('survivor')));
+  };
+
+  /** A number was used up by a purchase whose answer was lost; else the player would buy again. */
+  const doneText = async (line: ChatLine, { id, balance }: MemberDetails): Promise<string | null> => {
+    const by = { playerId: line.playerId, memberId: id };
+    const last = await lastPurchase(by, new Date(now() - lifetimeMs));
+    if (!last) return null;
+    const words = await answers.words();
+    return words.alreadyBought(words.times(last.quantity, shownName(last.name)), last.total, balance);
   };
 
   const buyAtOnce = async (line: ChatLine, purchase: AskedPurchase, total: number): Promise<void> => {
@@ -139,9 +166,10 @@ export const createBuyCommand = (options: BuyCommandOptions): ChatCommand => {
     else await answers.tell(line, words.notBought(words.refused));
   };
 
-  const confirm = async (line: ChatLine, question: OpenQuestion, memberId: string): Promise<void> => {
+  const confirm = async (line: ChatLine, question: OpenQuestion, member: MemberDetails): Promise<void> => {
     const words = await answers.words();
     const { id, lineKey, expectedTotal } = question;
+    const memberId = member.id;
     const asked = askedPurchase.parse(question.asked);
     if (expectedTotal === null) throw new Error('a question of a purchase has no price');
     const placed =
@@ -156,12 +184,19 @@ export const createBuyCommand = (options: BuyCommandOptions): ChatCommand => {
       await asking.close(id);
       return tellBought(line, asked, placed.total);
     }
-    if (placed?.refused === 'CONFLICT') return void (await answers.tell(line, words.wrongNumber));
+    if (placed?.refused === 'CONFLICT') {
+      const done = await doneText(line, member);
+      return void (await answers.tell(line, done ?? words.wrongNumber));
+    }
     const purchase = { ...asked, memberId };
     const totalNow = (await priceOf(line, purchase))?.total ?? null;
     // Another price, or the points of another member, since two became one.
     if (totalNow !== null && (placed === null || placed.refused === 'PRICE_CHANGED'))
-      return ask(line, purchase, { total: totalNow, followsId: id, hasChanged: totalNow !== expectedTotal });
+      return void (await ask(line, purchase, {
+        total: totalNow,
+        followsId: id,
+        hasChanged: totalNow !== expectedTotal,
+      }));
     // All have read the number by now.
     await asking.close(id);
     if (totalNow !== null) await answers.tell(line, words.notBought(words.refused));
@@ -187,8 +222,8 @@ export const createBuyCommand = (options: BuyCommandOptions): ChatCommand => {
       const member = await ofPlayer(line.playerId);
       if (isRefusal(member)) return;
       if (isNumber(argument)) {
-        const question = await asking.answered(line, 'buy', argument);
-        if (question) await confirm(line, question, member.id);
+        const question = await asking.answered(line, 'buy', argument, () => doneText(line, member));
+        if (question) await confirm(line, question, member);
         return;
       }
       const tell = async (text: string) => void (await answers.tell(line, text));
@@ -204,12 +239,13 @@ export const createBuyCommand = (options: BuyCommandOptions): ChatCommand => {
       const { total, piece } = price;
       const told = shown.priceOf(line, product.id);
       // A discount that the player was not told of makes it cheaper, and no other price.
-      const hasChanged = told !== null && (told.listed !== piece.listed || told.paid < piece.paid);
-      if (line.isProven && isExact && (told === null || (told.isRead && !hasChanged)))
-        return buyAtOnce(line, purchase, total);
+      const hasPrice = told !== null && told !== 'unknown';
+      const hasChanged = hasPrice && (told.listed !== piece.listed || told.paid < piece.paid);
+      const mayBuy = told === null || (hasPrice && told.isRead && !hasChanged);
+      if (line.isProven && isExact && mayBuy) return buyAtOnce(line, purchase, total);
       const sentMs = now();
-      await ask(line, purchase, { total, hasChanged });
-      shown.tellPrice(line, product.id, piece, sentMs);
+      const reach = await ask(line, purchase, { total, hasChanged });
+      if (reach !== 'not') shown.tellPrice(line, product.id, piece, sentMs);
     },
   };
 };

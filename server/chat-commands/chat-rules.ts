@@ -30,6 +30,7 @@ export const readChatRules = async (settings: ChatSettings): Promise<ChatRules> 
     link: split(values.linkWords),
     survivor: split(values.survivorWords),
     help: split(values.helpWords),
+    redeem: split(values.redeemWords),
   };
   return {
     prefix,

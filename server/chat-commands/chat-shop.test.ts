@@ -1,36 +1,23 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { discountDraft, discountsHttp } from '#contracts/discounts.ts';
-import { settingsHttp } from '#contracts/settings.ts';
 import { type Product, productDraft } from '#contracts/store.ts';
 import { storeHttp } from '#contracts/store-http.ts';
 import { eventually } from '#harness/eventually.ts';
-import { offlineUuid } from '../../tests/simulators/identities.ts';
-import { type MinecraftSimulator, startMinecraft } from '../../tests/simulators/minecraft-simulator.ts';
-import { apiForThisFile } from '../testing/api-of-a-test.ts';
-import { call, newServer } from '../testing/call.ts';
-import { balanceOf, grantPoints } from '../testing/store-rows.ts';
-import { startTestApi, testDesktopCredential } from '../testing/test-api.ts';
-import { whenInUse } from '../testing/when-in-use.ts';
+import { call } from '../testing/call.ts';
+import { balanceOf } from '../testing/store-rows.ts';
+import { testDesktopCredential } from '../testing/test-api.ts';
+import { chatForThisFile } from './testing/chat-of-a-test.ts';
 
-const running = apiForThisFile();
+const { running, context, db, pool, game, setShop, join, say, whispers, whisper, startNext } =
+  chatForThisFile();
 const owner = { as: testDesktopCredential };
-const context = () => running().api.context;
-const db = () => context().database.db;
-const pool = () => context().database.pool;
-let game: MinecraftSimulator;
-let serverId: string;
 let diamonds: Product;
 
 beforeAll(async () => {
-  game = await startMinecraft();
-  const { password } = game;
-  serverId = await newServer(running().port, { host: '127.0.0.1', port: game.port, password });
-  await eventually(() => expect(context().gameServices.directory.get(serverId)).not.toBeNull());
   diamonds = await newProduct({ name: 'Diamonds', price: 10, shortCode: 'DIA' });
   await newProduct({ name: 'Gold §6bars', price: 7 });
   await newProduct({ name: 'Gold dust', price: 3 });
 });
-afterAll(() => game[Symbol.asyncDispose]());
 
 const newProduct = async (draft: Partial<Product>): Promise<Product> => {
   const body = productDraft.parse({
@@ -58,72 +45,6 @@ const reprice = async (price: number) => {
 const pick = (product: Omit<Product, 'id'>) =>
   Object.fromEntries(Object.entries(product).filter(([name]) => Object.hasOwn(productDraft.shape, name)));
 
-const setShop = async (values: Record<string, unknown>) => {
-  const { json } = await call(running().port, settingsHttp.list, owner);
-  const sections = json.sections as { name: string; version: number }[];
-  const version = sections.find(({ name }) => name === 'chat-shop')?.version ?? 0;
-  const changed = await call(running().port, settingsHttp.change, {
-    ...owner,
-    params: { section: 'chat-shop' },
-    body: { version, values },
-  });
-  if (changed.status !== 200) throw new Error(changed.text);
-};
-
-/** Players who are there from now on, with those from before. */
-const present: string[] = [];
-const join = async (name: string, points = 0) => {
-  const { presence } = context().gameServices;
-  game.world.join(name);
-  present.push(name);
-  presence.report(
-    serverId,
-    'direct',
-    present.map((one) => ({ name: one, platformId: `minecraft:${offlineUuid(one)}`, handle: one })),
-  );
-  await eventually(() =>
-    expect(presence.read(serverId).players?.map((player) => player.name)).toContain(name),
-  );
-  const memberId = await memberOf(name);
-  if (points > 0) await grantPoints(pool(), memberId, points);
-  return memberId;
-};
-const memberOf = async (name: string) =>
-  (
-    await db()
-      .selectFrom('players')
-      .select('member_id')
-      .where('identity', '=', `minecraft:${offlineUuid(name)}`)
-      .executeTakeFirstOrThrow()
-  ).member_id;
-
-let said = 0;
-/** `isNamed`: by a name alone, as Minecraft's log has it. */
-const say = async (
-  name: string,
-  text: string,
-  { isNamed = false, key = '', at = new Date(), api = running().api } = {},
-) => {
-  said += 1;
-  await api.context.gameServices.presence.observe(serverId, [
-    {
-      kind: 'chat',
-      player: { name, platformId: isNamed ? null : `minecraft:${offlineUuid(name)}` },
-      text,
-      at,
-      key: key === '' ? `line ${said}` : key,
-    },
-  ]);
-};
-const whispers = (name: string) =>
-  game.world.messages.filter(({ to }) => to === name).map(({ text }) => text);
-/** The newest whisper once there are so many. */
-const whisper = (name: string, count: number) =>
-  eventually(() => {
-    const all = whispers(name);
-    expect(all).toHaveLength(count);
-    return all[count - 1] ?? '';
-  });
 const ordersOf = (memberId: string) =>
   db().selectFrom('orders').selectAll().where('member_id', '=', memberId).execute();
 const numberIn = (text: string) => /!buy (\d{6})$/.exec(text)?.[1] ?? '';
@@ -199,8 +120,9 @@ test('a purchase by a line with a name', async () => {
   ]);
   await whisper('Cal', 3);
   expect(whispers('Cal')).toContain('Bought Diamonds for 10 points. You have 90 left.');
+  // As one does whose answer was lost.
   await say('Cal', `!buy ${number}`, { isNamed: true });
-  expect(await whisper('Cal', 4)).toContain('wrong or too old');
+  expect(await whisper('Cal', 4)).toBe('Already bought: Diamonds for 10 points. You have 90 left.');
   expect(await ordersOf(memberId)).toHaveLength(1);
   expect(await balanceOf(pool(), memberId)).toBe(90);
 });
@@ -341,9 +263,9 @@ test('late lines and no license', async () => {
   const { license } = running().api;
   license.set('rejected');
   await say('Oda', '!buy DIA');
-  await eventually(() => expect(game.sessions).toBe(0));
+  await eventually(() => expect(game().sessions).toBe(0));
   license.set('valid');
-  await eventually(() => expect(game.sessions).toBe(1));
+  await eventually(() => expect(game().sessions).toBe(1));
   await say('Oda', '!points');
   expect(await whisper('Oda', 1)).toBe('You have 100 points.');
   expect(await ordersOf(memberId)).toEqual([]);
@@ -352,15 +274,18 @@ test('late lines and no license', async () => {
 // Guarantee: a game that does not answer, or a player who takes no messages, spends nothing; in the chat of all stands only that.
 test('no private way', async () => {
   const memberId = await join('Pam', 100);
-  game.quirks.plugins = 'reached';
-  game.quirks.deafPlayers.add('Pam');
+  game().quirks.plugins = 'reached';
+  game().quirks.deafPlayers.add('Pam');
   await say('Pam', '!buy DIA', { isNamed: true });
   await say('Pam', '!points');
   await say('Pam', '!buy DIA');
   await join('Quin');
   await say('Quin', '!points');
   await whisper('Quin', 1);
-  const open = () => game.world.messages.filter(({ to }) => to === null).map(({ text }) => text);
+  const open = () =>
+    game()
+      .world.messages.filter(({ to }) => to === null)
+      .map(({ text }) => text);
   expect(open()).toEqual([]);
   await setShop({ broadcastsWithoutPrivate: true });
   await say('Pam', '!buy DIA');
@@ -368,8 +293,8 @@ test('no private way', async () => {
     expect(open()).toEqual(['Pam: private messages do not work on this server, so nothing was done.']),
   );
   await setShop({ broadcastsWithoutPrivate: false });
-  game.quirks.deafPlayers.clear();
-  game.quirks.plugins = 'none';
+  game().quirks.deafPlayers.clear();
+  game().quirks.plugins = 'none';
   expect(await ordersOf(memberId)).toEqual([]);
   expect(
     await db()
@@ -391,18 +316,41 @@ test('words of the community', async () => {
   await setShop({ prefix: '!', pointsWords: 'points pontos' });
 });
 
-// Guarantee: a question outlives an API that ends before the answer comes.
+// Guarantee: a question outlives an API that ends before the answer comes; the prices that it told are not known to the next one, which asks.
 test('an API that ends in between', async () => {
   const memberId = await join('Sue', 100);
   await say('Sue', '!buy DIA', { isNamed: true });
   const number = numberIn(await whisper('Sue', 1));
-  await using next = await startTestApi({ databaseUrl: running().databaseUrl, workers: [] });
-  await whenInUse(next);
-  const { presence } = next.context.gameServices;
-  await eventually(() => expect(presence.openSessions().map(({ name }) => name)).toContain('Sue'));
+  const other = await join('Tom', 100);
+  await say('Tom', '!shop');
+  expect(await whisper('Tom', 1)).toContain('Diamonds (DIA) 10');
+  await reprice(12);
+  await using next = await startNext('Sue');
+  await say('Tom', '!buy DIA', { api: next });
+  expect(await whisper('Tom', 2)).toMatch(/^Diamonds: 12 points\. To buy it, type/);
+  expect(await ordersOf(other)).toEqual([]);
+  await reprice(10);
   await say('Sue', `!buy ${wrongFor(number)}`, { isNamed: true, api: next });
   await whisper('Sue', 2);
   await say('Sue', `!buy ${number}`, { isNamed: true, api: next });
   expect(await whisper('Sue', 3)).toBe('Bought Diamonds for 10 points. You have 90 left.');
+  expect(await ordersOf(memberId)).toHaveLength(1);
+});
+
+// Guarantee: a line that is told again to an API that was started since is asked with a new number, and only that one buys, once.
+test('a line that is told again', async () => {
+  const memberId = await join('Uma', 100);
+  const line = { isNamed: true, key: 'told to two processes' };
+  await say('Uma', '!buy DIA', line);
+  const lost = numberIn(await whisper('Uma', 1));
+  await using next = await startNext('Uma');
+  await say('Uma', '!buy DIA', { ...line, api: next });
+  const number = numberIn(await whisper('Uma', 2));
+  if (lost !== number) {
+    await say('Uma', `!buy ${lost}`, { isNamed: true, api: next });
+    expect(await whisper('Uma', 3)).toContain('wrong or too old');
+  }
+  await say('Uma', `!buy ${number}`, { isNamed: true, api: next });
+  await eventually(() => expect(whispers('Uma').at(-1)).toMatch(/^Bought Diamonds for 10 points/));
   expect(await ordersOf(memberId)).toHaveLength(1);
 });

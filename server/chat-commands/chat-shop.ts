@@ -8,8 +8,10 @@ import { type BuyCommandOptions, createBuyCommand } from './buy-command.ts';
 import { type ChatCommands, createChatCommands } from './chat-commands.ts';
 import { type ChatSettings, chatLanguage, readChatRules } from './chat-rules.ts';
 import { createConfirmations } from './confirmations.ts';
+import { readLastPurchase } from './last-purchase.ts';
 import { createLinkCommand, type LinkCommandOptions } from './link-command.ts';
 import { createPrivateAnswers, type PrivateAnswersOptions } from './private-answers.ts';
+import { createRedeemCommand, type RedeemCommandOptions } from './redeem-command.ts';
 import { createShopCommand } from './shop-command.ts';
 import { createShownLists, productsOn } from './shop-list.ts';
 import { createSurvivorCommand, type SurvivorCommandOptions } from './survivor-command.ts';
@@ -25,6 +27,7 @@ export interface ChatShopOptions
   readonly forSale: () => Promise<readonly Product[]>;
   readonly members: LinkCommandOptions['members'];
   readonly orders: BuyCommandOptions['orders'];
+  readonly redeem: RedeemCommandOptions['redeem'];
   readonly survivor: Pick<SurvivorCommandOptions, 'isKnown' | 'store'>;
   readonly licenseHolds: () => boolean;
   readonly now?: () => number;
@@ -60,8 +63,14 @@ export const createChatShop = (options: ChatShopOptions): ChatShop => {
   const chatCommands = createChatCommands({
     commands: [
       createShopCommand(common),
-      createBuyCommand({ ...common, orders, isSurvivorKnown: options.survivor.isKnown }),
+      createBuyCommand({
+        ...common,
+        orders,
+        lastPurchase: (by, since) => readLastPurchase(db, by, since),
+        isSurvivorKnown: options.survivor.isKnown,
+      }),
       ...createAccountCommands({ ...common, deliveries, claimExtras: options.claimExtras }),
+      createRedeemCommand({ ...common, redeem: options.redeem }),
       createLinkCommand({ ...common, members }),
       createSurvivorCommand({
         ...common,

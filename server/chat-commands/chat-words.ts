@@ -34,6 +34,8 @@ const en = {
   buying: (what: string, total: number) => `You are buying ${what} for ${pointsEn(total)}.`,
   bought: (what: string, total: number, balance: number) =>
     `Bought ${what} for ${pointsEn(total)}. You have ${numberEn(balance)} left.`,
+  alreadyBought: (what: string, total: number, balance: number) =>
+    `Already bought: ${what} for ${pointsEn(total)}. You have ${numberEn(balance)} left.`,
   notBought: (why: string) => `Not bought: ${why}`,
   refusal(why: OrderRefusalWhy): string {
     switch (why.kind) {
@@ -68,6 +70,13 @@ const en = {
   waitingForNumber: (count: number, typed: string) =>
     `${count === 1 ? 'One delivery needs' : `${count} deliveries need`} your survivor number. Type ${typed}`,
   numberNeeded: (typed: string) => `To receive it, tell your survivor number first. Type ${typed}`,
+  howToRedeem: (redeem: string) => `Type ${redeem} CODE`,
+  redeemed: (points: number, name: string, balance: number) =>
+    `You got ${pointsEn(points)} (${name}) and have ${numberEn(balance)}.`,
+  codeWrong: 'This code is not valid. Check how it is written, and until when it counts.',
+  codeUsed: 'This code is used up, or it is not for you.',
+  tooManyCodes: 'Too many wrong codes. Try again later.',
+  notRedeemed: 'The code could not be redeemed. Ask an admin.',
   survivorElsewhere: 'Only ARK needs a survivor number.',
   survivorKnown: (how: string) => `Your survivor number is known. For a new survivor: ${how}`,
   survivorHow: (typed: string) =>
@@ -82,6 +91,7 @@ const en = {
     buy: (typed: string) => `${typed} CODE`,
     points: (typed: string) => `${typed} (your balance)`,
     claim: (typed: string) => `${typed} (what waits for you)`,
+    redeem: (typed: string) => `${typed} CODE`,
     link: (typed: string) => `${typed} (to Discord)`,
     survivor: (typed: string) => `${typed} (your number)`,
   },
@@ -109,6 +119,8 @@ const ptBr: ChatWords = {
   buying: (what, total) => `Você está comprando ${what} por ${pointsPt(total)}.`,
   bought: (what, total, balance) =>
     `Comprado: ${what} por ${pointsPt(total)}. Você ainda tem ${numberPt(balance)}.`,
+  alreadyBought: (what, total, balance) =>
+    `Já comprado: ${what} por ${pointsPt(total)}. Você ainda tem ${numberPt(balance)}.`,
   notBought: (why) => `Não comprado: ${why}`,
   refusal(why) {
     switch (why.kind) {
@@ -142,6 +154,13 @@ const ptBr: ChatWords = {
   waitingForNumber: (count, typed) =>
     `${count === 1 ? 'Uma entrega precisa' : `${count} entregas precisam`} do seu número de sobrevivente. Digite ${typed}`,
   numberNeeded: (typed) => `Para receber, informe antes seu número de sobrevivente. Digite ${typed}`,
+  howToRedeem: (redeem) => `Digite ${redeem} CÓDIGO`,
+  redeemed: (points, name, balance) =>
+    `Você ganhou ${pointsPt(points)} (${name}) e tem ${numberPt(balance)}.`,
+  codeWrong: 'Este código não é válido. Confira como está escrito e até quando vale.',
+  codeUsed: 'Este código já foi todo usado, ou não é para você.',
+  tooManyCodes: 'Muitos códigos errados. Tente mais tarde.',
+  notRedeemed: 'Não foi possível resgatar o código. Fale com um administrador.',
   survivorElsewhere: 'Só o ARK precisa do número do sobrevivente.',
   survivorKnown: (how) => `Seu número de sobrevivente é conhecido. Para um novo: ${how}`,
   survivorHow: (typed) =>
@@ -156,6 +175,7 @@ const ptBr: ChatWords = {
     buy: (typed) => `${typed} CÓDIGO`,
     points: (typed) => `${typed} (seu saldo)`,
     claim: (typed) => `${typed} (o que espera por você)`,
+    redeem: (typed) => `${typed} CÓDIGO`,
     link: (typed) => `${typed} (ao Discord)`,
     survivor: (typed) => `${typed} (seu número)`,
   },

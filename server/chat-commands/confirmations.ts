@@ -27,8 +27,8 @@ export interface OpenQuestion {
 export type Answer =
   | { readonly kind: 'right'; readonly question: OpenQuestion }
   | { readonly kind: 'wrong' }
-  /** Nothing is asked, or no more tries are left: it was compared with nothing. */
-  | { readonly kind: 'unasked' }
+  /** Nothing is asked, or a question has no more tries left: it was compared with nothing. */
+  | { readonly kind: 'unasked' | 'guessed-out' }
   /** Of one who only bears the player's name: nothing is told, and no try is used up. */
   | { readonly kind: 'ignored' };
 
@@ -92,6 +92,7 @@ export const createConfirmations = (db: Kysely<Tables>, now: () => number = Date
         created_at: new Date(now()),
         expires_at: new Date(now() + lifetimeMs),
       };
+      // The same line again: the API ended since, perhaps before it had whispered the number.
       const { rows } = await sql<{ id: string }>`
         insert into chat_confirmations as open (
           player_id, server_id, command, line_key, digest_salt, number_digest, is_proven, asked, expected_total,
@@ -104,7 +105,8 @@ export const createConfirmations = (db: Kysely<Tables>, now: () => number = Date
           is_proven = excluded.is_proven, asked = excluded.asked, expected_total = excluded.expected_total,
           tries_left = excluded.tries_left, created_at = excluded.created_at, expires_at = excluded.expires_at,
           id = default
-        where open.expires_at <= ${row.created_at} or open.tries_left = 0 or excluded.is_proven or open.id = ${followsId}
+        where open.expires_at <= ${row.created_at} or open.tries_left = 0 or excluded.is_proven
+          or open.id = ${followsId} or open.line_key = excluded.line_key
         returning id`.execute(db);
       const [asking] = rows;
       return asking ? { number, id: asking.id } : null;
@@ -125,7 +127,8 @@ export const createConfirmations = (db: Kysely<Tables>, now: () => number = Date
         .executeTakeFirst();
       if (!open) {
         const kept = await ofLine(line, command);
-        return { kind: kept?.is_proven === true && !line.isProven ? 'ignored' : 'unasked' };
+        if (!kept) return { kind: 'unasked' };
+        return { kind: kept.is_proven && !line.isProven ? 'ignored' : 'guessed-out' };
       }
       if (timingSafeEqual(open.number_digest, digestOf(open.digest_salt, number)))
         return { kind: 'right', question: questionOf(open) };

@@ -92,7 +92,7 @@ export const createLinkCommand = ({ members, asking, answers, rules }: LinkComma
     const taken = await members.takeCode(member.id, argument, by);
     if (isRefusal(taken)) return tell(outcomeText(taken, link));
     const { keptId, discordId, username } = taken;
-    return asking.ask(line, { command: 'link', asked: { keptId, discordId }, lifetimeMs }, (number) =>
+    await asking.ask(line, { command: 'link', asked: { keptId, discordId }, lifetimeMs }, (number) =>
       texts.number(username, `${link} ${number}`),
     );
   };

@@ -61,7 +61,7 @@ const told = (world: World, name: string | null) =>
 const ordersOf = (memberId: string) =>
   db().selectFrom('orders').select('total').where('member_id', '=', memberId).execute();
 
-// Guarantee: in 7 Days to Die a line of the console buys at once; without `pm` nothing is spent, and the chat of all hears at most
+// Guarantee: in 7 Days to Die a line of the console buys at once at the price that was told; without `pm` nothing is spent, and the chat of all hears at most
 // that nothing was done, and no price, no points and no number.
 test('7 Days to Die', async () => {
   await using game = await startSevenDays();
@@ -88,13 +88,14 @@ test('7 Days to Die', async () => {
   expect(await ordersOf(memberId)).toEqual([]);
 
   quirks.hasPrivateMessages = true;
+  // No price has reached the player yet.
+  world.chat('Ann', '!buy wood 3');
+  const question = expect.stringMatching(/^3x Wood: 21 points\. To buy it, type !buy \d{6}$/);
+  await eventually(() => expect(told(world, 'Ann')).toEqual([question]));
   quirks.timesSent = (line) => (line.includes('!buy') ? 3 : 1);
   world.chat('Ann', '!buy wood 3');
   await eventually(() =>
-    expect(told(world, 'Ann')).toEqual([
-      'You are buying 3x Wood for 21 points.',
-      'Bought 3x Wood for 21 points. You have 79 left.',
-    ]),
+    expect(told(world, 'Ann')).toEqual([question, 'Bought 3x Wood for 21 points. You have 79 left.']),
   );
   expect(await ordersOf(memberId)).toEqual([{ total: '21' }]);
 });

@@ -1,6 +1,7 @@
 import { textKey, typedText } from './typed-text.ts';
 
-export const commandNames = ['shop', 'buy', 'points', 'claim', 'link', 'survivor', 'help'] as const;
+/** Where settings from before a command was added give its word to an older one, the older one keeps it: it stands first. */
+export const commandNames = ['shop', 'buy', 'points', 'claim', 'link', 'survivor', 'help', 'redeem'] as const;
 export type CommandName = (typeof commandNames)[number];
 
 export interface CommandGrammar {

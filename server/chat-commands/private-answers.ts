@@ -34,6 +34,8 @@ export interface PrivateAnswers {
    * switched on. @param secret a part of the text that history and log may not show
    */
   tell(to: Told, text: string, secret?: string): Promise<Reach>;
+  /** Whispers what is done already, and never says that nothing was done. */
+  report(to: Told, text: string): Promise<Reach>;
   /** Whether the player's last whisper there arrived; else one has to before points are spent without a question. */
   reaches(to: Told): boolean;
 }
@@ -49,31 +51,35 @@ export const createPrivateAnswers = (options: PrivateAnswersOptions): PrivateAns
 
   const words = async () => chatWords[await language()];
 
+  const send = async (to: Told, text: string, secret?: string) => {
+    const { playerId, serverId } = to;
+    const told = await whisper({
+      playerId,
+      serverId,
+      text: answerLine(text),
+      isPersonal: true,
+      ...(secret !== undefined && { secret }),
+    });
+    const reach = reachOf(told);
+    reached.delete(keyOf(to));
+    if (reach === 'told') {
+      reached.add(keyOf(to));
+      const [oldest] = reached;
+      if (reached.size > mostReached && oldest !== undefined) reached.delete(oldest);
+    } else log.info({ serverId, why: whyNot(told) }, 'a player could not be told by private message');
+    return { reach, isMissing: reach !== 'told' && isMissing(told) };
+  };
+
   return {
     words,
     async tell(to, text, secret) {
-      const { playerId, serverId, name } = to;
-      const told = await whisper({
-        playerId,
-        serverId,
-        text: answerLine(text),
-        isPersonal: true,
-        ...(secret !== undefined && { secret }),
-      });
-      const reach = reachOf(told);
-      reached.delete(keyOf(to));
-      if (reach === 'told') {
-        reached.add(keyOf(to));
-        const [oldest] = reached;
-        if (reached.size > mostReached && oldest !== undefined) reached.delete(oldest);
-        return reach;
-      }
-      log.info({ serverId, why: whyNot(told) }, 'a player could not be told by private message');
+      const sent = await send(to, text, secret);
       // What is heard by all names no price, no points and no number.
-      if (isMissing(told) && (await mayBroadcast()))
-        await say(serverId, answerLine((await words()).noPrivate(shownName(name))));
-      return reach;
+      if (sent.isMissing && (await mayBroadcast()))
+        await say(to.serverId, answerLine((await words()).noPrivate(shownName(to.name))));
+      return sent.reach;
     },
+    report: async (to, text) => (await send(to, text)).reach,
     reaches: (to) => reached.has(keyOf(to)),
   };
 };

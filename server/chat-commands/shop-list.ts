@@ -113,8 +113,8 @@ export interface ShownLists {
   /** @param sentMs when it was sent: the player may read it before the game answers */
   show(line: ChatLine, page: readonly Entry[], sentMs: number): void;
   productAt(line: ChatLine, place: number): string | null;
-  /** Null: they were told none lately. */
-  priceOf(line: ChatLine, productId: string): ToldPrice | null;
+  /** Null: they were told none lately. Unknown: an API that ended lately may have told them one. */
+  priceOf(line: ChatLine, productId: string): ToldPrice | 'unknown' | null;
   tellPrice(line: ChatLine, productId: string, price: PiecePrice, sentMs: number): void;
 }
 
@@ -131,6 +131,7 @@ const mostPlayers = 5000;
 
 export const createShownLists = (now: () => number): ShownLists => {
   const shown = new Map<string, Shown>();
+  const startedMs = now();
   const keyOf = ({ playerId, serverId }: ChatLine) => `${playerId} ${serverId}`;
   const of = (line: ChatLine) => {
     const known = shown.get(keyOf(line));
@@ -165,7 +166,7 @@ export const createShownLists = (now: () => number): ShownLists => {
     productAt: (line, place) => of(line)?.places.get(place) ?? null,
     priceOf(line, productId) {
       const told = of(line)?.prices.get(productId);
-      if (!told) return null;
+      if (!told) return now() - startedMs <= shownMs ? 'unknown' : null;
       const { listed, paid, readMs } = told;
       return { listed, paid, isRead: readMs <= line.at.getTime() };
     },

@@ -68,9 +68,9 @@ export const createSurvivorCommand = (options: SurvivorCommandOptions): ChatComm
       if (isNumber(argument) && (await asking.isAsked(line, 'survivor'))) return confirm(line, argument);
       if (shape.test(argument)) {
         const question = { command: 'survivor', asked: { number: argument }, lifetimeMs } as const;
-        return asking.ask(line, question, (number) =>
+        return void (await asking.ask(line, question, (number) =>
           words.survivorQuestion(argument, `${command} ${number}`),
-        );
+        ));
       }
       const how = words.survivorHow(command);
       await answers.tell(line, (await isKnown(line)) ? words.survivorKnown(how) : how);

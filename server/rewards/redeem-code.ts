@@ -28,9 +28,20 @@ export interface Redeemed {
   readonly balance: number;
 }
 
+export interface RedeemRequest {
+  /** Of a request that may come again: it is carried out once, and answered alike. */
+  readonly key?: string | null;
+  /** Whether the caller is known to be the member; guesses of one who only bears their name have a budget apart. Yes unless told. */
+  readonly isProven?: boolean;
+}
+
 export interface RedeemCode {
-  /** @param key of a request that may come again: it is carried out once, and answered alike */
-  redeem(memberId: string, code: string, by: AuditContext, key?: string | null): Promise<Redeemed | Refusal>;
+  redeem(
+    memberId: string,
+    code: string,
+    by: AuditContext,
+    asked?: RedeemRequest,
+  ): Promise<Redeemed | Refusal>;
   /** Forgets guesses that count no more. */
   tidy(): Promise<void>;
 }
@@ -49,8 +60,8 @@ export const createRedeemCode = ({ db, hold, now }: RedeemOptions): RedeemCode =
   const throttle = createSqlThrottle<Tables, Scope>({ db, table: 'reward_guesses', limits: guessLimits });
 
   return {
-    async redeem(memberId, code, by, key = null) {
-      const tries = triesOf(memberId, by);
+    async redeem(memberId, code, by, { key = null, isProven = true } = {}) {
+      const tries = isProven ? triesOf(memberId, by) : triesByName(memberId);
       const retryAfterMs = await throttle.take(tries);
       if (retryAfterMs > 0) return { ...refuse('RATE_LIMITED', reasons['wrong-codes']), retryAfterMs };
       const result = await retryDeadlocks(db, (trx) =>
@@ -71,6 +82,10 @@ const triesOf = (memberId: string, { actor, address }: AuditContext): readonly T
   ...(actor.kind === 'discord' || actor.kind === 'player'
     ? []
     : [{ scope: 'address' as const, subject: countedAddress(address) }]),
+];
+
+const triesByName = (memberId: string): readonly Try<Scope>[] => [
+  { scope: 'member', subject: `${memberId} by name` },
 ];
 
 interface FoundCode

@@ -49,7 +49,9 @@ const bindDiscordRoutes = (routes: ApiRoutes, rewards: Rewards): void => {
   };
   routes.on(rewardsDiscordHttp.daily, (_input, by) => asMember(by, ({ id }) => rewards.claimDaily(id, by)));
   routes.on(rewardsDiscordHttp.redeem, ({ body }, by) =>
-    asMember(by, ({ id }) => rewards.redeem(id, body.code, by, readIdempotencyKey(by.request.headers))),
+    asMember(by, ({ id }) =>
+      rewards.redeem(id, body.code, by, { key: readIdempotencyKey(by.request.headers) }),
+    ),
   );
   routes.on(rewardsDiscordHttp.offerGift, ({ body }, by) =>
     asMember(by, async ({ id }) => {

@@ -4,9 +4,10 @@ import { type SectionName, settingsSections } from '#contracts/settings.ts';
 import { type AuditEntry, recordAudit } from '../audit/record-audit.ts';
 import type { Tables } from '../database/tables.ts';
 import type { Secrets } from '../secrets/secrets.ts';
-import { plainValues, type SectionChange } from './section-change.ts';
+import { type FieldFault, plainValues, type SectionChange } from './section-change.ts';
 import { settingsChannel } from './settings-cache.ts';
 import { settingsSecrets } from './settings-secrets.ts';
+import { takenWords } from './taken-words.ts';
 
 export interface SectionSave {
   readonly section: SectionName;
@@ -16,7 +17,11 @@ export interface SectionSave {
   readonly by: Pick<AuditEntry, 'actor' | 'address'>;
 }
 
-export type SaveOutcome = 'saved' | 'conflict';
+export type SaveOutcome =
+  | 'saved'
+  | 'conflict'
+  /** Fields that do not fit each other; nothing is saved. */
+  | { readonly faults: readonly FieldFault[] };
 
 /** Saves a change with its audit row, unless somebody else saved since the version that it was made from. */
 export const saveSection = (
@@ -42,6 +47,8 @@ export const saveSection = (
     const changed = Object.keys(change.plain).filter(
       (name) => !isDeepStrictEqual(before[name], change.plain[name]),
     );
+    const faults = takenWords(settingsSections[section], { ...before, ...change.plain }, changed);
+    if (faults.length > 0) return { faults };
     if (changed.length === 0 && change.secrets.length === 0) return 'saved';
     await trx
       .updateTable('settings')

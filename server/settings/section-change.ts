@@ -4,6 +4,8 @@ import { Secret } from '#runtime/secret.ts';
 export interface FieldFault {
   readonly field: string;
   readonly message: string;
+  readonly code?: string;
+  readonly values?: readonly string[];
 }
 
 /** A checked change of some of a section's fields. */

@@ -14,6 +14,7 @@ export const bindSettingsRoutes = (routes: ApiRoutes, settings: Settings): void 
     const outcome = await settings.save({ section, version, change: reading.change, by });
     if (outcome === 'conflict')
       throw new Problem('CONFLICT', { detail: 'These settings were changed meanwhile. Read them again.' });
+    if (outcome !== 'saved') throw invalid(outcome.faults);
     return settings.describe(section);
   });
 };
@@ -22,9 +23,9 @@ const invalid = (faults: readonly FieldFault[]): Problem =>
   new Problem('INVALID_REQUEST', {
     detail: 'Nothing was saved.',
     extensions: {
-      errors: faults.map(({ field, message }) => ({
+      errors: faults.map(({ field, ...fault }) => ({
         path: field === '' ? 'body.values' : `body.values.${field}`,
-        message,
+        ...fault,
       })),
     },
   });

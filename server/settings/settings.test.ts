@@ -115,6 +115,37 @@ test('a lost update', async () => {
   expect(await auditRows()).toHaveLength(1);
 });
 
+// Guarantee: a word of chat stands for one command, however it is written: what would give it to a second one is refused at its field, and
+// nothing is saved. What stood twice before a command was added keeps no other change back.
+test('a word for two commands', async () => {
+  const { patch, section } = await startProcess(key);
+  for (const word of ['loja', 'LOJA', 'ｌｏｊａ']) {
+    const refused = await patch('chat-shop', { version: 0, values: { buyWords: `buy ${word}` } });
+    expect([refused.status, refused.json.code]).toEqual([400, 'INVALID_REQUEST']);
+    expect(refused.json.errors).toEqual([
+      {
+        path: 'body.values.buyWords',
+        message: `must share no word with shopWords: “${word}” stands there, too`,
+        code: 'WORD_TAKEN',
+        values: [word, 'shop loja'],
+      },
+    ]);
+  }
+  const both = await patch('chat-shop', { version: 0, values: { buyWords: 'köp', shopWords: 'KÖP' } });
+  expect((both.json.errors as { path: string }[]).map(({ path }) => path)).toEqual([
+    'body.values.shopWords',
+    'body.values.buyWords',
+  ]);
+  expect(await section('chat-shop')).toMatchObject({ version: 0, values: { buyWords: 'buy comprar' } });
+
+  const swapped = { shopWords: 'buy comprar', buyWords: 'shop loja' };
+  expect(await patch('chat-shop', { version: 0, values: swapped })).toMatchObject({ status: 200 });
+  await database.pool.query(`update settings set values = values || '{"claimWords": "claim redeem"}'`);
+  const opened = await patch('chat-shop', { version: 1, values: { isOpen: true } });
+  expect(opened).toMatchObject({ status: 200 });
+  expect((await patch('chat-shop', { version: 2, values: { claimWords: 'Redeem' } })).status).toBe(400);
+});
+
 // Guarantee: a sensitive value is written and never read back: not in answers, not in the audit log, not in the table.
 test('a sensitive field is set, kept and cleared', async () => {
   const { patch, section, settings } = await startProcess(key);

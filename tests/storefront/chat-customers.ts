@@ -1,6 +1,6 @@
-import { eventually } from '#harness/eventually.ts';
 import { pickFrom } from '../bench/harness/seeded-random.ts';
-import type { Fate, Stall } from './chat-market.ts';
+import type { Stall } from './chat-market.ts';
+import { mostTries, type Talk } from './chat-talk.ts';
 
 /** What a player has agreed to pay, by their own line or by the number that they typed back. */
 export interface Consent {
@@ -12,208 +12,150 @@ export interface Consent {
   isAnswered: boolean;
 }
 
-export interface Counts {
-  confirmed: number;
-  declined: number;
-  lost: number;
-  repeated: number;
-  imitated: number;
-  guessed: number;
-  repriced: number;
-  /** Questions of purchases that the player never asked for, and left alone. */
-  ignored: number;
-  /** Given up: too many lines at once, or an imitator's question stood in the way. */
-  gaveUp: number;
+export interface CustomersOptions {
+  readonly talk: Talk;
+  readonly random: () => number;
+  /** A line that spends was just said. */
+  readonly onSpending: () => void;
 }
 
 export interface Customers {
-  /** One player buys once, or changes their mind. */
-  buy(stall: Stall, name: string): Promise<void>;
-  /** One who bears the player's name in the chat asks for something in it, guesses, or types what others typed. */
-  imitate(stall: Stall, victim: string): Promise<void>;
+  /**
+   * One player buys once, or changes their mind. @param elsewhere another server that the player is on, too
+   * @returns whether the player was told that it was bought
+   */
+  buy(stall: Stall, name: string, elsewhere?: Stall): Promise<boolean>;
   readonly consents: readonly Consent[];
-  readonly counts: Counts;
+  /** Numbers that stood in the chat of all. */
+  readonly spoken: readonly string[];
+  readonly counts: {
+    confirmed: number;
+    declined: number;
+    repriced: number;
+    /** Numbers that were typed on another server than they were whispered on. */
+    crossed: number;
+    /** Given up: too many lines at once, an imitator's question stood in the way, or the answer was lost. */
+    gaveUp: number;
+  };
 }
-
-export const imitator = 'Mallory';
-/** What imitators ask for; no customer does. */
-export const imitatedQuantity = 900;
 
 const question =
   /^(?:The price has changed\. )?(?:(\d+)x )?Stone: (\d+) points(?: now)?\. To buy it, type !buy (\d{6})$/;
-/** By what one did who bears the player's name. */
-const blocked = /^First answer the question|^Too many wrong numbers/;
-const bought = /^Bought (?:(\d+)x )?Stone for (\d+) points\./;
+const bought = /^(?:Bought|Already bought:) (?:(\d+)x )?Stone for (\d+) points\./;
 const listed = /\) Stone \(\w+\) (\d+)/;
-/** Until the game counts as one that has heard too much at once. */
-const patienceMs = 8000;
-const mostTries = 5;
 
-export const createCustomers = (random: () => number): Customers => {
+type ConsentOf = (total: number) => Consent;
+
+export const createCustomers = ({ talk, random, onSpending }: CustomersOptions): Customers => {
   const consents: Consent[] = [];
-  const counts: Counts = {
-    confirmed: 0,
-    declined: 0,
-    lost: 0,
-    repeated: 0,
-    imitated: 0,
-    guessed: 0,
-    repriced: 0,
-    ignored: 0,
-    gaveUp: 0,
-  };
-  /** Numbers that stood in the chat of all. */
   const spoken: string[] = [];
-
-  const fate = (): Fate => {
-    const dice = random();
-    if (dice < 0.06) counts.lost += 1;
-    else if (dice < 0.25) counts.repeated += 1;
-    return dice < 0.06 ? 'lost' : dice < 0.25 ? 'repeated' : 'heard';
+  const counts = { confirmed: 0, declined: 0, repriced: 0, crossed: 0, gaveUp: 0 };
+  const gaveUp = () => {
+    counts.gaveUp += 1;
+    return false;
   };
 
-  /** The first whisper since then that matches. @returns null: none came */
-  const hear = async (stall: Stall, name: string, since: number, wanted: RegExp) => {
-    try {
-      return await eventually(() => {
-        const found = stall
-          .whispers(name)
-          .slice(since)
-          .map((text) => wanted.exec(text))
-          .find((match) => match !== null);
-        if (!found) throw new Error('nothing was said yet');
-        return found;
-      }, patienceMs);
-    } catch {
-      return null;
-    }
-  };
-
-  /** Says it until it is answered. @param onHeard when the game has heard it */
-  const ask = async (
-    stall: Stall,
-    name: string,
-    text: string,
-    wanted: RegExp,
-    onHeard: () => void = () => undefined,
-  ) => {
-    for (let tries = 0; tries < mostTries; tries += 1) {
-      const since = stall.whispers(name).length;
-      const way = fate();
-      if (way !== 'lost') onHeard();
-      await stall.say(name, text, way);
-      const any = new RegExp(`${wanted.source}|${blocked.source}`);
-      const heard = way === 'lost' ? null : await hear(stall, name, since, any);
-      if (heard && blocked.test(heard[0])) return null;
-      if (heard) return wanted.exec(heard[0]);
-    }
-    return null;
-  };
-
+  /** @param own a question about what this player asked for */
   const confirm = async (
     stall: Stall,
     name: string,
     asked: RegExpExecArray,
-    consentOf: (total: number) => Consent,
-    own: RegExp,
-  ): Promise<void> => {
+    { consentOf, own }: { readonly consentOf: ConsentOf; readonly own: RegExp },
+  ): Promise<boolean> => {
     const [, , total = '', number = ''] = asked;
     const consent = consentOf(Number(total));
     if (random() < 0.1) await stall.reprice(5 + Math.floor(random() * 20));
     for (let tries = 0; tries < mostTries && !consent.isAnswered; tries += 1) {
       const since = stall.whispers(name).length;
-      const way = fate();
+      const way = talk.fate();
       const typed = `!buy ${number}`;
       spoken.push(typed);
       if (!consents.includes(consent)) consents.push(consent);
-      await stall.say(name, typed, way);
-      const heard =
-        way === 'lost'
-          ? null
-          : await hear(stall, name, since, new RegExp(`${bought.source}|${own.source}|wrong or too old`));
+      stall.say(name, typed, way);
+      onSpending();
+      const answers = new RegExp(`${bought.source}|${own.source}|wrong or too old`);
+      const heard = way === 'lost' ? null : await talk.hear(stall, name, since, answers);
       if (!heard) continue;
       if (bought.exec(heard[0])?.[2] === total) consent.isAnswered = true;
-      // Not one that an imitator has asked for.
-      const again = own.exec(heard[0]);
-      if (again) {
+      // Not one that an imitator has asked for. An API that was killed asks again, with another number.
+      const last = stall.whispers(name).findLast((text) => own.test(text)) ?? '';
+      const again = own.exec(last);
+      if (!consent.isAnswered && again && again[3] !== number) {
         counts.repriced += 1;
-        return confirm(stall, name, again, consentOf, own);
+        return confirm(stall, name, again, { consentOf, own });
       }
     }
-    if (consent.isAnswered) counts.confirmed += 1;
-    else counts.gaveUp += 1;
+    if (!consent.isAnswered) return gaveUp();
+    counts.confirmed += 1;
+    return true;
+  };
+
+  const buyByName = async (
+    stall: Stall,
+    name: string,
+    typed: string,
+    terms: { readonly consentOf: ConsentOf; readonly own: RegExp; readonly elsewhere: Stall | undefined },
+  ): Promise<boolean> => {
+    const asked = await talk.ask(stall, name, typed, terms.own);
+    if (!asked) return gaveUp();
+    if (random() < 0.1) {
+      counts.declined += 1;
+      return false;
+    }
+    if (terms.elsewhere && random() < 0.5) {
+      counts.crossed += 1;
+      terms.elsewhere.say(name, `!buy ${asked[3]}`, 'heard');
+    }
+    return confirm(stall, name, asked, terms);
+  };
+
+  /** Each line agrees to the price that was shown last; at another one it is asked back. */
+  const buyById = async (
+    stall: Stall,
+    name: string,
+    typed: string,
+    { quantity, consentOf, own }: { readonly quantity: number; consentOf: ConsentOf; own: RegExp },
+  ): Promise<boolean> => {
+    if (!(await talk.ask(stall, name, '!shop', listed))) return gaveUp();
+    const agree = () => {
+      const last = stall.whispers(name).findLast((text) => listed.test(text));
+      consents.push(consentOf(Number(listed.exec(last ?? '')?.[1]) * quantity));
+      onSpending();
+    };
+    const heard = await talk.ask(stall, name, typed, new RegExp(`${bought.source}|${own.source}`), agree);
+    if (!heard) return gaveUp();
+    const asked = own.exec(heard[0]);
+    if (asked) {
+      counts.repriced += 1;
+      return confirm(stall, name, asked, { consentOf, own });
+    }
+    const paid = Number(bought.exec(heard[0])?.[2]);
+    const { memberId } = consentOf(0);
+    const agreed = consents.find((one) => one.memberId === memberId && one.total === paid);
+    if (agreed) agreed.isAnswered = true;
+    counts.confirmed += 1;
+    return true;
   };
 
   return {
     consents,
+    spoken,
     counts,
-    async buy(stall, name) {
+    async buy(stall, name, elsewhere) {
       const quantity = 1 + Math.floor(random() * 9);
       const memberId = stall.members.get(name);
       if (memberId === undefined) throw new Error(`${name} is no member`);
       const { product, isProven } = stall;
       const code = pickFrom([product.shortCode ?? '', `${product.shortCode}`.toLowerCase(), 'stone'], random);
       const typed = pickFrom([`!buy ${code} ${quantity}`, `！BUY  §a${code} x${quantity}`], random);
-      const consentOf = (total: number): Consent => ({
-        memberId,
-        productId: product.id,
-        quantity,
-        total,
-        isAnswered: false,
-      });
+      const terms = { memberId, productId: product.id, quantity };
+      const consentOf = (total: number): Consent => ({ ...terms, total, isAnswered: false });
       const own = new RegExp(
         question.source.replace('(?:(\\d+)x )?', quantity === 1 ? '()' : `(${quantity})x `),
       );
-      if (!isProven) {
-        const asked = await ask(stall, name, typed, own);
-        if (!asked) counts.gaveUp += 1;
-        else if (random() < 0.1) counts.declined += 1;
-        else await confirm(stall, name, asked, consentOf, own);
-        return;
-      }
-      const shown = await ask(stall, name, '!shop', listed);
-      if (!shown) {
-        counts.gaveUp += 1;
-        return;
-      }
-      // Each line agrees to the price that was shown last; at another one it is asked back.
-      const agree = () => {
-        const last = stall.whispers(name).findLast((text) => listed.test(text));
-        consents.push(consentOf(Number(listed.exec(last ?? '')?.[1]) * quantity));
-      };
-      const heard = await ask(stall, name, typed, new RegExp(`${bought.source}|${own.source}`), agree);
-      if (!heard) {
-        counts.gaveUp += 1;
-        return;
-      }
-      const asked = own.exec(heard[0]);
-      if (!asked) {
-        const paid = Number(bought.exec(heard[0])?.[2]);
-        const agreed = consents.find((one) => one.memberId === memberId && one.total === paid);
-        if (agreed) agreed.isAnswered = true;
-        counts.confirmed += 1;
-        return;
-      }
-      counts.repriced += 1;
-      await confirm(stall, name, asked, consentOf, own);
-    },
-
-    async imitate(stall, victim) {
-      stall.world.nicknames.set(imitator, victim);
-      const number = String(Math.floor(random() * 1_000_000)).padStart(6, '0');
-      const text = pickFrom(
-        [
-          `!buy ${stall.product.shortCode} ${imitatedQuantity}`,
-          `!buy ${number}`,
-          pickFrom([...spoken, '!points'], random),
-        ],
-        random,
-      );
-      if (text.endsWith(number)) counts.guessed += 1;
-      else counts.imitated += 1;
-      await stall.say(imitator, text, fate());
-      const own = stall.whispers(victim).filter((told) => told.startsWith(`${imitatedQuantity}x`));
-      counts.ignored = Math.max(counts.ignored, own.length);
+      return isProven
+        ? buyById(stall, name, typed, { quantity, consentOf, own })
+        : buyByName(stall, name, typed, { consentOf, own, elsewhere });
     },
   };
 };

@@ -7,23 +7,33 @@ import { temporaryFolder } from '#harness/temporary-folder.ts';
 import { longestAnswer } from '../../server/chat-commands/typed-text.ts';
 import { apiDatabase } from '../../server/testing/api-database.ts';
 import { call } from '../../server/testing/call.ts';
+import { grantPoints } from '../../server/testing/store-rows.ts';
 import { startTestApi, type TestApi, testDesktopCredential } from '../../server/testing/test-api.ts';
 import { whenInUse } from '../../server/testing/when-in-use.ts';
 import { randomOf } from '../bench/harness/seeded-random.ts';
 import { customersOf, play, stockShelf } from './chat-journey.ts';
-import { openMarket, openShop } from './chat-market.ts';
+import { type Market, openMarket, openShop } from './chat-market.ts';
 
 const owned = new AsyncDisposableStack();
 let api: TestApi;
+let market: Market;
 beforeAll(async () => {
   const folder = owned.use(await temporaryFolder('journey'));
-  const database = owned.use(await apiDatabase());
+  const { url: databaseUrl } = owned.use(await apiDatabase());
   // With the workers, so that what is bought arrives.
-  api = owned.use(
-    await startTestApi({ databaseUrl: database.url, home: folder.path, polling: { intervalMs: 200 } }),
-  );
+  api = owned.use(await startTestApi({ databaseUrl, home: folder.path, polling: { intervalMs: 200 } }));
   await whenInUse(api);
-  await openShop(api);
+  const { database, gameServices } = api.context;
+  market = {
+    shop: {
+      port: api.port,
+      tell: (serverId, event) => void gameServices.presence.observe(serverId, [event]),
+      steadily: (work) => work(),
+    },
+    pool: database.pool,
+    random: randomOf(7),
+  };
+  await openShop(market);
 }, 120_000);
 afterAll(() => owned.disposeAsync());
 
@@ -125,12 +135,13 @@ const toldInArk = {
 test.each(['en', 'pt-BR'] as const)(
   'players do everything by chat: %s',
   async (language) => {
-    await using market = new AsyncDisposableStack();
+    await using opened = new AsyncDisposableStack();
     await speak(language);
-    const stalls = await openMarket(api, market, randomOf(7));
-    for (const stall of stalls) {
+    const { shops } = await openMarket(market, opened);
+    for (const stall of shops) {
       await stockShelf(api, stall);
-      await stall.gather(customersOf(language), []);
+      await stall.gather(customersOf(language));
+      for (const memberId of stall.members.values()) await grantPoints(market.pool, memberId, 100_000);
       const transcript = await play(api, stall, language, discordId);
       const folder = process.env.CASTELLAN_TEST_TRANSCRIPTS;
       if (folder) await writeFile(join(folder, `chat-${stall.game}-${language}.md`), transcript.text);

@@ -1,3 +1,4 @@
+import type pg from 'pg';
 import type { GameId } from '#contracts/games.ts';
 import { settingsHttp } from '#contracts/settings.ts';
 import { type Product, productDraft } from '#contracts/store.ts';
@@ -5,15 +6,14 @@ import { storeHttp } from '#contracts/store-http.ts';
 import { gameOf } from '#games/games.ts';
 import { eventually } from '#harness/eventually.ts';
 import { call, newServer } from '../../server/testing/call.ts';
-import { grantPoints } from '../../server/testing/store-rows.ts';
-import { type TestApi, testDesktopCredential } from '../../server/testing/test-api.ts';
-import { startArk } from '../simulators/ark-simulator.ts';
-import { startMinecraft } from '../simulators/minecraft-simulator.ts';
-import { startSevenDays } from '../simulators/seven-days-simulator.ts';
+import { testDesktopCredential } from '../../server/testing/test-api.ts';
+import { type ArkSimulator, startArk } from '../simulators/ark-simulator.ts';
+import { type MinecraftSimulator, startMinecraft } from '../simulators/minecraft-simulator.ts';
+import { type SevenDaysSimulator, startSevenDays } from '../simulators/seven-days-simulator.ts';
 import type { World } from '../simulators/world.ts';
+import type { ShopProcess } from './shop-process.ts';
 
 const owner = { as: testDesktopCredential };
-export const pointsOfEach = 100_000;
 /** The console and the list of players are read by then. */
 const connectMs = 240_000;
 
@@ -27,16 +27,29 @@ export interface Stall {
   /** The lines of its chat name players by an id. */
   readonly isProven: boolean;
   /** A player says something; on its way the line is lost, heard, or heard several times. */
-  say(name: string, text: string, fate: Fate): Promise<void>;
+  say(name: string, text: string, fate: Fate): void;
   /** What the player was told alone. */
   whispers(name: string): readonly string[];
   /** The owner changes the price. */
   reprice(price: number): Promise<void>;
+  /** No private message reaches the player, until told otherwise. */
+  deafen(name: string, isDeaf: boolean): void;
+  /** The game answers late, and half of all private messages not at all, though it shows them. */
+  slowDown(): void;
   /** By name. */
   readonly members: Map<string, string>;
-  /** Players come, and customers have points. */
-  gather(customers: readonly string[], others: readonly string[]): Promise<void>;
+  /** Players come. */
+  gather(names: readonly string[]): Promise<void>;
 }
+
+export interface Market {
+  readonly shop: Pick<ShopProcess, 'port' | 'tell' | 'steadily'>;
+  readonly pool: pg.Pool;
+  readonly random: () => number;
+}
+
+type Simulated = MinecraftSimulator | ArkSimulator | SevenDaysSimulator;
+type Ways = Pick<Stall, 'say' | 'deafen' | 'isProven'>;
 
 const products = {
   minecraft: 'minecraft:diamond',
@@ -45,6 +58,9 @@ const products = {
   'seven-days-to-die': 'resourceWood',
 } as const;
 
+const slowMs = 1500;
+const isWhisper = /\b(?:tell|pm|ServerChatTo)\b/;
+
 const required = async (asked: ReturnType<typeof call>) => {
   const answer = await asked;
   if (answer.status !== 200) throw new Error(answer.text);
@@ -52,124 +68,163 @@ const required = async (asked: ReturnType<typeof call>) => {
 };
 
 /** The owner lets players buy by chat. */
-export const openShop = async (api: TestApi): Promise<void> => {
+export const openShop = async ({ shop }: Market): Promise<void> => {
   const body = { version: 0, values: { isOpen: true } };
-  await required(call(api.port, settingsHttp.change, { ...owner, params: { section: 'chat-shop' }, body }));
+  const params = { section: 'chat-shop' };
+  await shop.steadily(() => required(call(shop.port, settingsHttp.change, { ...owner, params, body })));
 };
 
-/** Three games at the edge of the world, each with one product. */
-export const openMarket = async (
-  api: TestApi,
-  owned: AsyncDisposableStack,
-  random: () => number,
-): Promise<readonly Stall[]> => {
-  const minecraft = owned.use(
-    await startMinecraft({ quirks: { plugins: 'reached', swallowsMessages: true } }),
-  );
+/**
+ * Games at the edge of the world, each with one product: one of each kind, and a second Minecraft. Both Minecrafts keep private
+ * messages from a player who has switched them off; the second one says so.
+ */
+export const openMarket = async (market: Market, owned: AsyncDisposableStack) => {
+  const plugins = 'reached';
+  const minecraft = owned.use(await startMinecraft({ quirks: { plugins, swallowsMessages: true } }));
+  const second = owned.use(await startMinecraft({ quirks: { plugins } }));
   const ark = owned.use(await startArk());
   const sevenDays = owned.use(await startSevenDays());
-  const stalls: Stall[] = [];
-  for (const simulator of [minecraft, ark, sevenDays]) {
-    // Answers come late, and not always equally late.
-    simulator.quirks.replyDelayMs = Math.floor(random() * 5);
-    stalls.push(await openStall(api, simulator));
-  }
-  let fate: Fate = 'heard';
-  sevenDays.quirks.timesSent = (line) => (line.includes("to 'Global'") ? timesOf(fate) : 1);
-  const [, , telnet] = stalls;
-  if (!telnet) throw new Error('a stall is missing');
-  return [
-    ...stalls.slice(0, 2),
-    {
-      ...telnet,
-      isProven: true,
-      async say(name, text, wanted) {
-        fate = wanted;
-        sevenDays.world.chat(name, text);
-        fate = 'heard';
-      },
-    },
-  ];
+  // Answers come late, and not always equally late.
+  for (const { quirks } of [minecraft, second, ark, sevenDays])
+    quirks.replyDelayMs = Math.floor(market.random() * 5);
+  return {
+    shops: [
+      await openStall(market, minecraft, ofMinecraft(minecraft)),
+      await openStall(market, ark, ofArk(ark)),
+      await openStall(market, sevenDays, ofSevenDays(sevenDays)),
+    ],
+    second: await openStall(market, second, ofMinecraft(second)),
+  };
 };
 
 const timesOf = (fate: Fate): number => ({ lost: 0, heard: 1, repeated: 3 })[fate];
 
-type Simulated = Awaited<ReturnType<typeof startMinecraft | typeof startArk | typeof startSevenDays>>;
+/** As an agent does that reads the game's log: what it tells again has the same key. */
+const readByAgent =
+  ({ game, world, log }: Simulated) =>
+  (market: Market, serverId: string): Ways['say'] => {
+    let read = 0;
+    return (name, text, fate) => {
+      world.chat(name, text);
+      const from = read;
+      const lines = log.lines.slice(from);
+      read = log.lines.length;
+      for (const [index, line] of lines.entries()) {
+        const seen = gameOf(game).readLogLine(line);
+        if (seen?.kind !== 'chat') continue;
+        const event = { ...seen, at: new Date(), key: `${serverId}:${from + index}` };
+        for (let told = 0; told < timesOf(fate); told += 1) market.shop.tell(serverId, event);
+      }
+    };
+  };
 
-const openStall = async (api: TestApi, simulator: Simulated): Promise<Stall> => {
-  const { port } = api;
-  const { game, world, log } = simulator;
-  const { gameServices, database } = api.context;
-  const address = { host: '127.0.0.1', port: simulator.port, password: simulator.password };
-  const serverId = await newServer(port, { name: `${game} ${simulator.port}`, game, ...address });
-  const itemOfGame = products[game as keyof typeof products];
-  const draft = productDraft.parse({
-    name: 'Stone',
-    price: 10,
-    game,
-    serverIds: [serverId],
-    lines: [{ kind: 'command', command: `say ${itemOfGame.length} {quantity}`, needsPlayer: false }],
-    isEnabled: true,
+type WaysOf = (market: Market, serverId: string) => Ways;
+
+const ofMinecraft =
+  (simulator: MinecraftSimulator): WaysOf =>
+  (market, serverId) => ({
+    isProven: false,
+    say: readByAgent(simulator)(market, serverId),
+    deafen(name, isDeaf) {
+      if (isDeaf) simulator.quirks.deafPlayers.add(name);
+      else simulator.quirks.deafPlayers.delete(name);
+    },
   });
-  const product = (await required(
-    call(port, storeHttp.create, { ...owner, body: draft }),
-  )) as unknown as Product;
+
+/** It tells no one that a message did not arrive: it drops the command. */
+const ofArk =
+  (simulator: ArkSimulator): WaysOf =>
+  (market, serverId) => ({
+    isProven: false,
+    say: readByAgent(simulator)(market, serverId),
+    deafen(_, isDeaf) {
+      simulator.quirks.fateOf = (command) =>
+        isDeaf && command.startsWith('ServerChatTo') ? 'ignore' : 'answer';
+    },
+  });
+
+/** Its console tells what is said, as long as the API listens. */
+const ofSevenDays =
+  ({ world, quirks }: SevenDaysSimulator): WaysOf =>
+  () => {
+    let fate: Fate = 'heard';
+    quirks.timesSent = (line) => (line.includes("to 'Global'") ? timesOf(fate) : 1);
+    return {
+      isProven: true,
+      say(name, text, wanted) {
+        fate = wanted;
+        world.chat(name, text);
+        fate = 'heard';
+      },
+      deafen(_, isDeaf) {
+        quirks.hasPrivateMessages = !isDeaf;
+      },
+    };
+  };
+
+const openStall = async (market: Market, simulator: Simulated, ways: WaysOf): Promise<Stall> => {
+  const { shop, pool } = market;
+  const { game, world, quirks, password } = simulator;
+  const draftOf = (serverId: string) =>
+    productDraft.parse({
+      name: 'Stone',
+      price: 10,
+      game,
+      serverIds: [serverId],
+      lines: [
+        {
+          kind: 'command',
+          command: `say ${products[game as keyof typeof products].length} {quantity}`,
+          needsPlayer: false,
+        },
+      ],
+      isEnabled: true,
+    });
+  const { serverId, product } = await shop.steadily(async () => {
+    const address = { host: '127.0.0.1', port: simulator.port, password };
+    const made = await newServer(shop.port, { name: `${game} ${simulator.port}`, game, ...address });
+    const created = call(shop.port, storeHttp.create, { ...owner, body: draftOf(made) });
+    return { serverId: made, product: (await required(created)) as unknown as Product };
+  });
   const members = new Map<string, string>();
-  let version = product.version;
-  let read = 0;
-  let repriced = Promise.resolve();
+  let { version } = product;
+  let repriced: Promise<void> = Promise.resolve();
   return {
     game,
     serverId,
     world,
     product,
     members,
-    isProven: false,
-    // As an agent does that reads the game's log: what it tells again has the same key.
-    async say(name, text, fate) {
-      world.chat(name, text);
-      const lines = log.lines.slice(read);
-      const from = read;
-      read = log.lines.length;
-      for (const [index, line] of lines.entries()) {
-        const seen = gameOf(game).readLogLine(line);
-        if (seen?.kind !== 'chat') continue;
-        const event = { ...seen, at: new Date(), key: `${serverId}:${from + index}` };
-        for (let told = 0; told < timesOf(fate); told += 1)
-          await gameServices.presence.observe(serverId, [event]);
-      }
-    },
+    ...ways(market, serverId),
     whispers: (name) => world.messages.filter(({ to }) => to === name).map(({ text }) => text),
     // One after another: each change begins with the version that the one before has left.
     reprice(price) {
-      repriced = repriced.then(async () => {
-        const body = { ...draft, price, version };
-        const changed = await required(
-          call(port, storeHttp.change, { ...owner, params: { id: product.id }, body }),
-        );
-        version = Number(changed.version);
-      });
+      repriced = repriced.then(() =>
+        shop.steadily(async () => {
+          const body = { ...draftOf(serverId), price, version };
+          const params = { id: product.id };
+          const changed = await required(call(shop.port, storeHttp.change, { ...owner, params, body }));
+          version = Number(changed.version);
+        }),
+      );
       return repriced;
     },
-    async gather(customers, others) {
-      const names = [...customers, ...others];
+    slowDown() {
+      quirks.replyDelayMs = slowMs;
+      quirks.fateOf = (command) => (isWhisper.test(command) && market.random() < 0.5 ? 'silence' : 'answer');
+    },
+    async gather(names) {
       for (const name of names) world.join(name);
-      const present = await eventually(() => {
-        const players = gameServices.presence.openSessions().filter((one) => one.serverId === serverId);
-        const missing = names.filter((name) => !players.some((player) => player.name === name));
+      await eventually(async () => {
+        const { rows } = await pool.query<{ name: string; member_id: string }>(
+          `select player.name, player.member_id from player_sessions as stay
+           join players as player on player.id = stay.player_id where stay.server_id = $1 and stay.left_at is null`,
+          [serverId],
+        );
+        for (const { name, member_id } of rows) members.set(name, member_id);
+        const missing = names.filter((name) => !members.has(name));
         if (missing.length > 0) throw new Error(`not seen yet: ${missing.join(', ')}`);
-        return players;
       }, connectMs);
-      for (const { name, playerId } of present) {
-        const { member_id } = await database.db
-          .selectFrom('players')
-          .select('member_id')
-          .where('id', '=', playerId)
-          .executeTakeFirstOrThrow();
-        if (members.has(name)) continue;
-        members.set(name, member_id);
-        if (customers.includes(name)) await grantPoints(database.pool, member_id, pointsOfEach);
-      }
     },
   };
 };

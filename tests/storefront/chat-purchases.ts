@@ -1,9 +1,16 @@
+import { openDatabase } from '#runtime/database/pool.ts';
+import { createLog } from '#runtime/log.ts';
 import type { Secret } from '#runtime/secret.ts';
-import { startTestApi } from '../../server/testing/test-api.ts';
-import { whenInUse } from '../../server/testing/when-in-use.ts';
+import type { Tables } from '../../server/database/tables.ts';
+import { grantPoints } from '../../server/testing/store-rows.ts';
 import { pickFrom, randomOf } from '../bench/harness/seeded-random.ts';
-import { type Consent, type Counts, createCustomers, imitator } from './chat-customers.ts';
-import { openMarket, openShop, pointsOfEach, type Stall } from './chat-market.ts';
+import { type Customers, createCustomers } from './chat-customers.ts';
+import { openMarket, openShop, type Stall } from './chat-market.ts';
+import { createTalk, type Talk } from './chat-talk.ts';
+import { type ChatTally, tally } from './chat-tally.ts';
+import { traceOf } from './chat-trace.ts';
+import { createTroubles, imitator, type Troubles } from './chat-troubles.ts';
+import { type ShopProcess, startShopProcess } from './shop-process.ts';
 
 export interface PurchasesOptions {
   readonly databaseUrl: Secret;
@@ -13,119 +20,135 @@ export interface PurchasesOptions {
   readonly say: (line: string) => void;
 }
 
-export interface PurchasesOutcome extends Counts {
+type Counts = Talk['counts'] & Customers['counts'] & Troubles['counts'] & ShopProcess['counts'];
+
+export interface PurchasesOutcome extends Counts, ChatTally {
   readonly purchases: number;
   readonly seed: number;
-  readonly orders: number;
-  /** Orders that no one agreed to, at that price. */
-  readonly unconfirmed: number;
-  /** Players with more orders than lines or numbers by which they agreed. */
-  readonly doubled: number;
-  /** The player was told of a purchase that is none. */
-  readonly missing: number;
-  /** Wallets that hold something else than their orders leave. */
-  readonly wrong_wallets: number;
+  /** Bought by players who were on two servers at once. */
+  readonly twins: number;
+  /** Bought where the game answers late, or after the API has stopped waiting. */
+  readonly slow: number;
 }
 
-/** Of three servers together. */
+const pointsOfEach = 100_000;
+/** Of all its servers together. */
 const perMarket = 60;
-const marketsAtOnce = 3;
+const marketsAtOnce = 4;
 /** Of one server. */
 const customersAtOnce = 4;
+/** Of the purchases, one in so many is made by a player who is on two servers and buys on both. */
+const perTwin = 10;
+const purchasesPerKill = 30;
 
 /**
- * Players of three simulated games buy by chat, while others bear their names, lines are lost and repeated, and prices change.
- * Compares what they agreed to with what they paid.
+ * Players of simulated games buy by chat, while others bear their names, lines are lost and repeated, prices change, private
+ * messages reach no one, games answer late, and the API is killed. Compares what they agreed to with what they paid.
  */
 export const runPurchases = async (options: PurchasesOptions): Promise<PurchasesOutcome> => {
   const { databaseUrl, home, purchases, seed, say } = options;
   const random = randomOf(seed);
   await using owned = new AsyncDisposableStack();
-  const api = owned.use(await startTestApi({ databaseUrl, home, workers: [], polling: { intervalMs: 500 } }));
-  await whenInUse(api);
-  await openShop(api);
+  const log = createLog({ component: 'trial', level: 'silent' });
+  const { pool } = owned.use(openDatabase<Tables>({ url: databaseUrl, applicationName: 'trial', log }));
+  const shop = owned.use(await startShopProcess({ databaseUrl, home, random }));
+  const market = { shop, pool, random };
+  await openShop(market);
   say(`${purchases} purchases with seed ${seed}`);
-  const customers = createCustomers(random);
-  /** Who has points at the beginning. */
-  const rich = new Set<string>();
 
+  const talk = createTalk(random, shop);
+  let begun = 0;
+  const customers = createCustomers({
+    talk,
+    random,
+    onSpending: () => {
+      if (begun >= (shop.counts.kills + 1) * purchasesPerKill) shop.killSoon();
+    },
+  });
+  const troubles = createTroubles(random, { talk, spoken: customers.spoken });
+  const points = new Map<string, number>();
+  const bought = { twins: 0, slow: 0 };
+  const visited: Stall[] = [];
+
+  const buy: Customers['buy'] = (...asked) => {
+    begun += 1;
+    return customers.buy(...asked);
+  };
+  const gather = async (stall: Stall, names: readonly string[]) => {
+    await stall.gather([...names, imitator]);
+    for (const name of names) {
+      const memberId = stall.members.get(name) ?? '';
+      if (points.has(memberId)) continue;
+      points.set(memberId, pointsOfEach);
+      await grantPoints(pool, memberId, pointsOfEach);
+    }
+  };
   const trade = async (stall: Stall, all: readonly string[]) => {
-    await stall.gather(all, [imitator]);
-    for (const name of all) rich.add(stall.members.get(name) ?? '');
     const waiting = [...all];
     const serve = async () => {
       for (let name = waiting.shift(); name !== undefined; name = waiting.shift()) {
-        if (random() < 0.4) await customers.imitate(stall, pickFrom(all, random));
+        if (random() < 0.4) troubles.imitate(stall, pickFrom(all, random));
         if (random() < 0.1) await stall.reprice(5 + Math.floor(random() * 20));
-        await customers.buy(stall, name);
+        await buy(stall, name);
       }
     };
     await Promise.all(Array.from({ length: customersAtOnce }, serve));
   };
+  const namesOf = (count: number, kind: string) =>
+    Array.from({ length: count }, (_, index) => `${kind}x${index}`);
+
   let left = purchases;
-  let markets = 0;
+  let stalls = 0;
+  const visit = async (share: number) => {
+    const { shops, second } = await openMarket(market, owned);
+    const twins = namesOf(Math.max(1, Math.floor(share / 2 / perTwin)), `T${stalls}`);
+    const alone = share - 2 * twins.length - 1;
+    visited.push(...shops, second);
+    const [first] = shops;
+    if (!first) throw new Error('a market has no stall');
+    const crowds = shops.map((stall, place) => {
+      stalls += 1;
+      const names = namesOf(Math.ceil((alone - place) / shops.length), `P${stalls}`);
+      return { stall, names, deaf: `D${stalls}` };
+    });
+    const [slow, deaf] = [`S${stalls}`, `E${stalls}`];
+    await gather(second, [...twins, slow, deaf]);
+    await Promise.all(
+      crowds.map((crowd) =>
+        gather(crowd.stall, [...crowd.names, crowd.deaf, ...(crowd.stall === first ? twins : [])]),
+      ),
+    );
+    await Promise.all([
+      ...crowds.map(async (crowd) => {
+        await troubles.askUnheard(crowd.stall, crowd.deaf);
+        await trade(crowd.stall, crowd.names);
+      }),
+      (async () => {
+        await troubles.askUnheard(second, deaf);
+        for (const name of twins) {
+          const both = await Promise.all([buy(first, name, second), buy(second, name, first)]);
+          bought.twins += both.filter(Boolean).length;
+        }
+        second.slowDown();
+        if (await buy(second, slow)) bought.slow += 1;
+      })(),
+    ]);
+  };
   const openMarkets = async () => {
     while (left > 0) {
       const share = Math.min(left, perMarket);
       left -= share;
-      const stalls = await openMarket(api, owned, random);
-      await Promise.all(
-        stalls.map((stall, place) => {
-          const count = Math.ceil((share - place) / stalls.length);
-          markets += 1;
-          return trade(
-            stall,
-            Array.from({ length: count }, (_, index) => `P${markets}x${index}`),
-          );
-        }),
-      );
-      say(`${purchases - left} of ${purchases}`);
+      await visit(share);
+      say(`${begun} of ${purchases}, ${shop.counts.kills} kills`);
     }
   };
   await Promise.all(Array.from({ length: marketsAtOnce }, openMarkets));
 
-  const orders = await api.context.database.db
-    .selectFrom('orders')
-    .innerJoin('order_lines', 'order_lines.order_id', 'orders.id')
-    .select(['orders.member_id', 'orders.total', 'product_id', 'quantity', 'source'])
-    .execute();
-  const wallets = await api.context.database.db
-    .selectFrom('wallets')
-    .select(['member_id', 'balance'])
-    .execute();
-  const matching = (consent: Consent) =>
-    orders.filter(
-      (order) =>
-        order.member_id === consent.memberId &&
-        order.product_id === consent.productId &&
-        order.quantity === consent.quantity &&
-        Number(order.total) === consent.total,
-    ).length;
-  const { consents, counts } = customers;
-  const agreed = new Set(
-    consents.map((one) => `${one.memberId} ${one.productId} ${one.quantity} ${one.total}`),
-  );
-  return {
-    purchases,
-    seed,
-    orders: orders.length,
-    unconfirmed: orders.filter(
-      (order) =>
-        order.source !== 'chat' ||
-        !agreed.has(`${order.member_id} ${order.product_id} ${order.quantity} ${Number(order.total)}`),
-    ).length,
-    doubled: [...new Set(orders.map(({ member_id }) => member_id))].filter(
-      (id) =>
-        orders.filter(({ member_id }) => member_id === id).length >
-        consents.filter(({ memberId }) => memberId === id).length,
-    ).length,
-    missing: consents.filter((consent) => consent.isAnswered && matching(consent) === 0).length,
-    wrong_wallets: wallets.filter(({ member_id, balance }) => {
-      const paid = orders
-        .filter((order) => order.member_id === member_id)
-        .reduce((sum, { total }) => sum + Number(total), 0);
-      return Number(balance) !== (rich.has(member_id) ? pointsOfEach : 0) - paid;
-    }).length,
-    ...counts,
-  };
+  const { suspects, ...found } = await tally(pool, customers.consents, points);
+  for (const memberId of suspects) {
+    const consents = customers.consents.filter((consent) => consent.memberId === memberId);
+    say(JSON.stringify({ ...(await traceOf(pool, visited, memberId)), consents }, null, 1));
+  }
+  const counts = { ...talk.counts, ...customers.counts, ...troubles.counts, ...shop.counts };
+  return { purchases, seed, ...found, ...bought, ...counts };
 };

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { EndpointResponse } from '#contracts/http.ts';
 import { type SettingsSection, settingsHttp } from '#contracts/settings.ts';
 import { withdrawNotice } from '../../design/notify.ts';
-import type { FieldFault } from '../../forms/field-fault.ts';
+import type { FieldFault, FieldRefusal } from '../../forms/field-fault.ts';
 import { afterSave, changeOf, faultsOf } from '../../forms/section-draft.ts';
 import { useVersionedForm } from '../../forms/use-versioned-form.ts';
 import { ApiProblem } from '../../wire/api-problem.ts';
@@ -11,11 +11,13 @@ import { queryClient, readKey } from '../../wire/queries.ts';
 import { draftedSections, draftOf, keepDraft } from './settings-drafts.ts';
 import { noticeId } from './use-leaving-notice.tsx';
 
-/** Of the API's refusal: its words for each field. */
-const refusalsOf = (error: ApiProblem): ReadonlyMap<string, string> => {
+/** What the API has refused, by field. */
+const refusalsOf = (error: ApiProblem): ReadonlyMap<string, FieldRefusal> => {
   const prefix = 'body.values.';
   const named = (error.document.errors ?? []).filter(({ path }) => path.startsWith(prefix));
-  return new Map(named.map(({ path, message }) => [path.slice(prefix.length).split('.')[0] ?? '', message]));
+  return new Map(
+    named.map(({ path, ...refusal }) => [path.slice(prefix.length).split('.')[0] ?? '', refusal]),
+  );
 };
 
 const key = readKey(settingsHttp.list, {});
@@ -32,7 +34,7 @@ const showSaved = async (saved: SettingsSection): Promise<void> => {
 
 export interface SectionSave {
   readonly faults: ReadonlyMap<string, FieldFault>;
-  readonly refusals: ReadonlyMap<string, string>;
+  readonly refusals: ReadonlyMap<string, FieldRefusal>;
   /** What belongs to no field. */
   readonly error: unknown;
   readonly isSaving: boolean;

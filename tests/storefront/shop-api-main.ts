@@ -1,0 +1,24 @@
+import { Secret } from '#runtime/secret.ts';
+import { startTestApi } from '../../server/testing/test-api.ts';
+import { whenInUse } from '../../server/testing/when-in-use.ts';
+import type { ShopAnswer, ShopMessage } from './shop-process.ts';
+
+/** What the trial of purchases tells its API over IPC; the first message starts it. */
+let api: ReturnType<typeof startTestApi> | undefined;
+
+const answer = (message: ShopAnswer) => process.send?.(message);
+
+const start = async ({ databaseUrl, home, port }: Extract<ShopMessage, { type: 'start' }>) => {
+  const options = { databaseUrl: new Secret(databaseUrl), home, port, workers: [] };
+  api = startTestApi({ ...options, polling: { intervalMs: 500 } });
+  await whenInUse(await api);
+  answer({ type: 'ready' });
+};
+
+process.on('message', async (message: ShopMessage) => {
+  if (message.type === 'start') return start(message);
+  const running = await api;
+  await running?.context.gameServices.presence.observe(message.serverId, message.events);
+  answer({ type: 'observed', number: message.number });
+});
+process.on('disconnect', () => process.exit(0));

@@ -1,0 +1,131 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { freePort } from '#harness/ports.ts';
+import type { Secret } from '#runtime/secret.ts';
+import type { ObservedEvent } from '../../server/players/observed-events.ts';
+
+export type ShopMessage =
+  | { readonly type: 'start'; readonly databaseUrl: string; readonly home: string; readonly port: number }
+  | {
+      readonly type: 'observe';
+      readonly number: number;
+      readonly serverId: string;
+      readonly events: readonly ObservedEvent[];
+    };
+export type ShopAnswer =
+  | { readonly type: 'ready' }
+  /** Written down. */
+  | { readonly type: 'observed'; readonly number: number };
+
+/** The API as a process, to be killed as by `kill -9`, and what agents do that read the logs of games for it. */
+export interface ShopProcess extends AsyncDisposable {
+  readonly port: number;
+  /** In order of each server; what no one has confirmed when the API is killed is told again, with the same keys. */
+  tell(serverId: string, event: ObservedEvent): void;
+  /** The API is there, and stays while this goes on. */
+  steadily<Result>(work: () => Promise<Result>): Promise<Result>;
+  /** At a random instant just after this; starts again. Nothing happens during work that needs the API. */
+  killSoon(): void;
+  /** When the API was there again last, by `performance.now()`. */
+  readyMs(): number;
+  readonly counts: { kills: number; retold: number };
+}
+
+interface Told {
+  readonly serverId: string;
+  readonly event: ObservedEvent;
+}
+
+const main = join(import.meta.dirname, 'shop-api-main.ts');
+const mostBeforeKillMs = 60;
+/** Confirmed, and told again all the same: the agent died before it had noted that. */
+const mostForgotten = 6;
+
+export const startShopProcess = async (options: {
+  readonly databaseUrl: Secret;
+  readonly home: string;
+  readonly random: () => number;
+}): Promise<ShopProcess> => {
+  const { databaseUrl, home, random } = options;
+  const port = await freePort();
+  const counts = { kills: 0, retold: 0 };
+  const untold = new Map<number, Told>();
+  let confirmed: [number, Told][] = [];
+  let told = 0;
+  let child: ChildProcess;
+  let readyMs = 0;
+  let atWork = 0;
+  let killing: Promise<void> | null = null;
+
+  const send = (message: ShopMessage) => {
+    if (child.connected) child.send(message);
+  };
+  const start = async () => {
+    child = fork(main, { serialization: 'advanced', stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+    const ready = Promise.withResolvers<void>();
+    child.once('exit', () => ready.reject(new Error('the API of the trial has ended')));
+    // It is awaited below; one that ends later is seen by those who miss its answers.
+    ready.promise.catch(() => undefined);
+    child.on('message', (answer: ShopAnswer) => {
+      if (answer.type === 'ready') return ready.resolve();
+      const line = untold.get(answer.number);
+      if (!line) return;
+      untold.delete(answer.number);
+      confirmed = [...confirmed.slice(-mostForgotten + 1), [answer.number, line]];
+    });
+    send({ type: 'start', databaseUrl: databaseUrl.reveal(), home, port });
+    await ready.promise;
+    readyMs = performance.now();
+  };
+  const end = async () => {
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    const exited = once(child, 'exit');
+    child.kill('SIGKILL');
+    await exited;
+  };
+  const kill = async () => {
+    await delay(random() * mostBeforeKillMs);
+    await end();
+    counts.kills += 1;
+    for (const [number, line] of confirmed) untold.set(number, line);
+    confirmed = [];
+    counts.retold += untold.size;
+    await start();
+    const again = [...untold].toSorted(([one], [other]) => one - other);
+    for (const [number, { serverId, event }] of again)
+      send({ type: 'observe', number, serverId, events: [event] });
+  };
+  await start();
+
+  return {
+    port,
+    counts,
+    tell(serverId, event) {
+      told += 1;
+      untold.set(told, { serverId, event });
+      if (!killing) send({ type: 'observe', number: told, serverId, events: [event] });
+    },
+    async steadily(work) {
+      atWork += 1;
+      try {
+        await killing;
+        return await work();
+      } finally {
+        atWork -= 1;
+      }
+    },
+    killSoon() {
+      if (atWork > 0 || killing) return;
+      killing = kill().finally(() => {
+        killing = null;
+      });
+    },
+    readyMs: () => (killing ? performance.now() : readyMs),
+    [Symbol.asyncDispose]: async () => {
+      await killing;
+      await end();
+    },
+  };
+};
