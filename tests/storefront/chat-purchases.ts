@@ -34,7 +34,7 @@ export interface PurchasesOutcome extends Counts, ChatTally {
 const pointsOfEach = 100_000;
 /** Of all its servers together. */
 const perMarket = 60;
-const marketsAtOnce = 4;
+const marketsAtOnce = 17;
 /** Of one server. */
 const customersAtOnce = 4;
 /** Of the purchases, one in so many is made by a player who is on two servers and buys on both. */
