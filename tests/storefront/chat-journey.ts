@@ -112,7 +112,9 @@ export const play = async (
     await says(poor, `${typed.buy} ${text}`);
 
   title('Limits and wrong numbers');
-  const kit = await says(guesser, `${typed.buy} starter kit`, stall.isProven ? 2 : 1);
+  // An API that was just started knows of no price that this player was told.
+  if (stall.isProven) await says(guesser, typed.shop);
+  const kit = await says(guesser, `${typed.buy} starter kit`);
   if (!stall.isProven) await says(guesser, `${typed.buy} ${numberOf(kit)}`, isArk ? 2 : 1);
   await says(guesser, `${typed.buy} starter kit`);
   await says(guesser, `${typed.buy} 000000`);
