@@ -103,7 +103,13 @@ export const shopOrderStates = [
 export type ShopOrderState = (typeof shopOrderStates)[number];
 
 /** What a person can give all the same. */
-export const givableReasons = ['part-refunded', 'dispute-won', 'contradicts', 'refunds-unseen'] as const;
+export const givableReasons = [
+  'part-refunded',
+  'dispute-won',
+  'contradicts',
+  'refunds-unseen',
+  'not-delivered',
+] as const;
 /** What a person ends by choosing a receiver. */
 export const receiverReasons = [
   'receiver-missing',

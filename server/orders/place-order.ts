@@ -82,7 +82,7 @@ export const createPlaceOrder = (options: PlaceOrderOptions): PlaceOrder => {
     }: {
       readonly orderId: string;
       readonly at: Date;
-      readonly expiresAt: Date;
+      readonly expiresAt: Date | null;
       readonly source: OrderSource;
       readonly discount: OrderQuote['discount'];
       /** Of each line; empty: nothing comes out of a stock. */
@@ -193,7 +193,8 @@ export const createPlaceOrder = (options: PlaceOrderOptions): PlaceOrder => {
 
       const total = totalOf(lines);
       const receiverId = receiverOf(request);
-      const expiresAt = new Date(at.getTime() + expiryMs);
+      // A refund at its expiry would return nothing of what was paid at a shop.
+      const expiresAt = source === 'shop' ? null : new Date(at.getTime() + expiryMs);
       const takings = request.isTest || terms.takesStock === false ? [] : planTakings(lines);
       await takeStock(trx, takings.flat());
       const { onServers } = terms;

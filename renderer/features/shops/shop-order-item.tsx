@@ -90,7 +90,7 @@ const Decisions = ({ order }: { readonly order: ShopOrder }) => {
             loading={give.isPending}
             onClick={() => give.mutate(input, told)}
           >
-            {reason === 'dispute-won' ? words.giveAgain : words.give}
+            {reason === 'dispute-won' || reason === 'not-delivered' ? words.giveAgain : words.give}
           </Button>
         )}
         {(isAside || (!needsReceiver && !isGivable)) && (
