@@ -19,6 +19,8 @@ export interface ShopsOptions extends Pick<ShopOrdersOptions, 'memberNames' | 'h
   readonly licenseHolds: () => boolean;
   readonly log: Log;
   readonly now?: () => Date;
+  /** Orders settled by one sweep; the next one goes on with those after them. */
+  readonly mostSwept?: number;
 }
 
 /** Outside shops: their settings, the events that they send, and the orders that these come to. */
@@ -35,8 +37,6 @@ export interface Shops extends AsyncDisposable {
 }
 
 const sweepMs = 30_000;
-/** Orders settled by one sweep; the next one goes on with those after them. */
-const mostSwept = 500;
 /** A join is not told before its player is written: what a look finds nothing for is found by the sweep. */
 const restMs = 1000;
 
@@ -51,7 +51,7 @@ const reopenUndone = (db: Kysely<Tables>): Promise<unknown> =>
   );
 
 export const createShops = (options: ShopsOptions): Shops => {
-  const { db, secrets, licenseHolds, log, now = () => new Date() } = options;
+  const { db, secrets, licenseHolds, log, now = () => new Date(), mostSwept = 500 } = options;
   const owned = new AsyncDisposableStack();
   const settleOrder = createSettleOrder({ db, orders: options.orders, log });
   const underWay = new Set<Promise<void>>();
