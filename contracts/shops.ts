@@ -41,6 +41,9 @@ const shopFields = z.strictObject({
 });
 export type ShopFields = z.output<typeof shopFields>;
 
+/** Only Tebex documents the addresses that its events come from: of another shop, all would be refused. */
+export const addressFault = 'is for Tebex alone: other shops document no addresses';
+
 const shopSecretText = z
   .string()
   .trim()
@@ -173,7 +176,12 @@ export const shopsHttp = {
     method: 'POST',
     path: '/api/store/shops',
     summary: 'Add an outside shop',
-    body: shopFields.extend({ kind: z.enum(shopKinds), secret: shopSecretText.optional() }),
+    body: shopFields
+      .extend({ kind: z.enum(shopKinds), secret: shopSecretText.optional() })
+      .refine(({ kind, checksAddress }) => kind === 'tebex' || !checksAddress, {
+        path: ['checksAddress'],
+        error: addressFault,
+      }),
     problems: [...writing, ...withStepUp],
   }),
   change: endpoint({
