@@ -104,7 +104,8 @@ test('an order', async () => {
   // Points are told as returned where any were paid: none were for what an outside shop sold.
   const [newest, older] = deliveries.json.rows as { id: string }[];
   await sql`
-    update deliveries set state = 'failed', refunded_at = now(), points = case when id = ${newest?.id}::uuid then 0 else points end
+    update deliveries set state = 'failed', waits_for = null, ended_at = now(), refunded_at = now(),
+                          points = case when id = ${newest?.id}::uuid then 0 else points end
      where id in (${newest?.id}::uuid, ${older?.id}::uuid)`.execute(db());
   const later = await call(port(), discordUsersHttp.deliveries, asDiscord({ id: buyer.id }));
   expect(later.json.rows).toMatchObject([{ isRefunded: false }, { isRefunded: true }]);
