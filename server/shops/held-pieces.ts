@@ -1,6 +1,8 @@
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, type Selectable, sql } from 'kysely';
 import type { Tables } from '../database/tables.ts';
-import type { ShopOrderRow } from './read-shop-order.ts';
+import type { ShopOrdersTable } from './shops.tables.ts';
+
+type ShopOrderRow = Selectable<ShopOrdersTable>;
 
 /**
  * By product: pieces of an order's orders of the store that were delivered or still may be. Of a line as many count as are
