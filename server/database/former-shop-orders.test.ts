@@ -9,8 +9,8 @@ import type { Tables } from './tables.ts';
 
 const upTo = '0034-prices';
 
-// Guarantee: of orders that outside shops placed in an earlier version, open deliveries lose their expiry, and those that came to
-// nothing are told to their shop's order unless it was taken back; orders of the store's own stay as they are.
+// Guarantee: of orders that outside shops placed in an earlier version, open deliveries but kits lose their expiry, and those that
+// came to nothing are told to their shop's order unless it was taken back; orders of the store's own stay as they are.
 test('orders of shops of an earlier version', async () => {
   await using database = await testDatabase();
   await using opened = openDatabase<Tables>({ url: database.url, applicationName: 'test', log: silentLog });
@@ -20,11 +20,16 @@ test('orders of shops of an earlier version', async () => {
   const member = await insertMember(pool);
   await grantPoints(pool, member, 100);
   const placed = async (source: 'shop' | 'panel') => {
-    const order = await insertOrder(pool, member, ['waiting', 'failed'], 1);
+    const order = await insertOrder(pool, member, ['waiting', 'failed', 'pending'], 1);
     await pool.query('update orders set source = $2 where id = $1', [order.orderId, source]);
     await pool.query(
       `update deliveries set expires_at = '2030-01-01', refunded_at = case state when 'failed' then now() end
         where order_id = $1`,
+      [order.orderId],
+    );
+    // In one transaction, but for a daily kit.
+    await pool.query(
+      `update deliveries set created_at = case state when 'pending' then now() else '2026-01-01' end where order_id = $1`,
       [order.orderId],
     );
     return order;
@@ -45,7 +50,7 @@ test('orders of shops of an earlier version', async () => {
     { order_id: kept.orderId },
   ]);
   const { rows } = await pool.query<{ id: string }>(
-    `select id from deliveries where state = 'waiting' and expires_at is null`,
+    'select id from deliveries where refunded_at is null and expires_at is null',
   );
   expect(rows.map(({ id }) => id).sort()).toEqual([kept.deliveryIds[0], taken.deliveryIds[0]].sort());
   const told = async (id: string | undefined) => {

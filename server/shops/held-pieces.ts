@@ -6,7 +6,7 @@ type ShopOrderRow = Selectable<ShopOrdersTable>;
 
 /**
  * By product: pieces of an order's orders of the store that were delivered or still may be. Of a line as many count as are
- * whole in each of its positions.
+ * whole in each of its positions. Deliveries that its transaction has not made are daily kits, which may expire.
  */
 export const readHeldPieces = async (
   trx: Kysely<Tables>,
@@ -16,11 +16,13 @@ export const readHeldPieces = async (
   const { rows } = await sql<{ product_id: string; pieces: string }>`
     select sold.product_id, sum(coalesce(share.pieces, sold.quantity)) as pieces
       from order_lines as sold
+      cross join lateral (select min(created_at) as at from deliveries where order_id = sold.order_id) as placed
       cross join lateral (
         select min(floor(sold.quantity * held / planned)) as pieces from (
           select sum((line ->> 'quantity')::bigint) as planned,
                  coalesce(sum((line ->> 'quantity')::bigint) filter (where refunded_at is null), 0) as held
-            from deliveries where order_line_id = sold.id group by line ->> 'position') as positions) as share
+            from deliveries where order_line_id = sold.id and created_at = placed.at
+           group by line ->> 'position') as positions) as share
      where sold.order_id = any (${[order_id, ...added_order_ids]}::text[])
      group by sold.product_id`.execute(trx);
   return new Map(rows.map(({ product_id, pieces }) => [product_id, Number(pieces)]));

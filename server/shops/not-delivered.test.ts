@@ -171,6 +171,24 @@ test('set aside and refunded at the shop', async () => {
   expect(await play.order('aside-lost')).toMatchObject({ state: 'taken-back' });
 });
 
+// Guarantee: a daily kit that no one fetched, which is a later delivery of the same line, is no loss.
+test('a kit that expires', async () => {
+  await bought('kit', [vip]);
+  const [delivery] = await openOf('kit', 'diamond');
+  const [kit] = await play.store.query<{ id: string }>(
+    `insert into deliveries (created_at, order_id, order_line_id, member_id, game, cluster_ids, server_ids, line, points, epoch)
+       select now() + interval '1 day', order_id, order_line_id, member_id, game, cluster_ids, server_ids, line, 0, epoch
+         from deliveries where id = $1 returning id`,
+    [delivery],
+  );
+  await play.store.query(`select castellan_cancel_delivery($1, 'test', 'test', null)`, [kit?.id]);
+  await play.shops.sweep();
+  expect(await play.order('kit')).toMatchObject({ state: 'given', reason: null });
+  await fail(delivery ?? '');
+  await play.shops.sweep();
+  expect(await play.order('kit')).toMatchObject({ state: 'person', reason: 'not-delivered' });
+});
+
 // Guarantee: a refund of the piece that failed asks no one, and nothing of it is given again.
 test('a refund of what was lost', async () => {
   const { shop } = await bought('lost-refunded', [vip, gold(1)]);

@@ -22,10 +22,12 @@ const statements = [
      select wanted.order_id from shop_orders as wanted
       where not wanted.is_taken and exists (
         select from deliveries where deliveries.order_id = wanted.order_id and refunded_at is not null)`,
+  // A daily kit, which is made later, keeps its end.
   `update deliveries set expires_at = null
      from orders
     where orders.id = deliveries.order_id and orders.source = 'shop'
-      and deliveries.expires_at is not null and deliveries.refunded_at is null and deliveries.state <> 'delivered'`,
+      and deliveries.expires_at is not null and deliveries.refunded_at is null and deliveries.state <> 'delivered'
+      and deliveries.created_at = (select min(created_at) from deliveries as made where made.order_id = orders.id)`,
   // Only Tebex documents its addresses: elsewhere it refused every event.
   `update shops set checks_address = false, version = version + 1 where checks_address and kind <> 'tebex'`,
 ];
