@@ -82,7 +82,7 @@ export const eventKinds = {
     payload: z.strictObject({ queue: z.string(), jobId: z.guid(), tries: z.int().positive() }),
   }),
   'delivery.failed': kind({
-    summary: 'A delivery has failed for good; the points that were paid for it were returned',
+    summary: 'A delivery has failed for good, and its points were returned',
     severity: 'warning',
     payload: z.strictObject({
       deliveryId: z.guid(),
