@@ -67,6 +67,7 @@ export const ownDelivery = z.object({
   quantity: z.int(),
   state: z.enum(deliveryStates),
   waitsFor: z.enum(deliveryWaits).nullable(),
+  /** Points were returned. What was free, or paid at an outside shop, returns none. */
   isRefunded: z.boolean(),
 });
 export type OwnDelivery = z.infer<typeof ownDelivery>;

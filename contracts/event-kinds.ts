@@ -82,9 +82,15 @@ export const eventKinds = {
     payload: z.strictObject({ queue: z.string(), jobId: z.guid(), tries: z.int().positive() }),
   }),
   'delivery.failed': kind({
-    summary: 'A delivery has failed for good, and was refunded',
+    summary: 'A delivery has failed for good, and its points were returned',
     severity: 'warning',
-    payload: z.strictObject({ deliveryId: z.guid(), orderId: z.string(), detail: z.string() }),
+    payload: z.strictObject({
+      deliveryId: z.guid(),
+      orderId: z.string(),
+      detail: z.string(),
+      /** Returned; none of what was paid at an outside shop. Earlier events do not tell. */
+      points: z.int().nonnegative().optional(),
+    }),
   }),
   'delivery.needs-decision': kind({
     summary: 'A person has to decide how a delivery ended',

@@ -181,7 +181,8 @@ const en: EventWords = {
       `The Discord bot ${botStatesEn[to]}${detail ? `: ${detail}` : ''}`,
     'queue.job-failed': ({ queue, tries }) =>
       `A job of ${queue} failed for good after ${plural.en(tries, 'try', 'tries')}`,
-    'delivery.failed': ({ detail }) => `A delivery failed and was refunded: ${detail}`,
+    'delivery.failed': ({ detail, points }) =>
+      `A delivery failed${points === 0 ? '' : ' and was refunded'}: ${detail}`,
     'delivery.needs-decision': ({ reason }) => `A delivery needs your decision: ${deskReasonsEn[reason]}`,
     'shop.order-arrived': ({ shop, order }) => `${shop} reported the order ${order}`,
     'shop.order-waits': ({ shop, order, reason }) =>
@@ -301,7 +302,8 @@ const ptBr: EventWords = {
       `O bot do Discord ${botStatesPt[to]}${detail ? `: ${detail}` : ''}`,
     'queue.job-failed': ({ queue, tries }) =>
       `Uma tarefa de ${queue} falhou definitivamente após ${plural.pt(tries, 'tentativa', 'tentativas')}`,
-    'delivery.failed': ({ detail }) => `Uma entrega falhou e foi reembolsada: ${detail}`,
+    'delivery.failed': ({ detail, points }) =>
+      `Uma entrega falhou${points === 0 ? '' : ' e foi reembolsada'}: ${detail}`,
     'delivery.needs-decision': ({ reason }) => `Uma entrega precisa da sua decisão: ${deskReasonsPt[reason]}`,
     'shop.order-arrived': ({ shop, order }) => `${shop} informou o pedido ${order}`,
     'shop.order-waits': ({ shop, order, reason }) =>

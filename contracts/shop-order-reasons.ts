@@ -24,6 +24,10 @@ export const shopOrderReasons = [
   'contradicts',
   /** A subscription at Stripe: events of its refunds and disputes do not name it. */
   'refunds-unseen',
+  /** A delivery failed, was cancelled or was refunded here, which returned nothing of what was paid outside. */
+  'not-delivered',
+  /** It was taken back, and a season gives it again. */
+  'season-regrant',
   /** A delivery cannot be taken back at this moment; tried again. */
   'taking-back',
   'refunded',

@@ -41,6 +41,9 @@ const shopFields = z.strictObject({
 });
 export type ShopFields = z.output<typeof shopFields>;
 
+/** Only Tebex documents the addresses that its events come from: of another shop, all would be refused. */
+export const addressFault = 'is for Tebex alone: other shops document no addresses';
+
 const shopSecretText = z
   .string()
   .trim()
@@ -105,7 +108,13 @@ export const shopOrderStates = [
 export type ShopOrderState = (typeof shopOrderStates)[number];
 
 /** What a person can give all the same. */
-export const givableReasons = ['part-refunded', 'dispute-won', 'contradicts', 'refunds-unseen'] as const;
+export const givableReasons = [
+  'part-refunded',
+  'dispute-won',
+  'contradicts',
+  'refunds-unseen',
+  'not-delivered',
+] as const;
 /** What a person ends by choosing a receiver. */
 export const receiverReasons = [
   'receiver-missing',
@@ -169,7 +178,12 @@ export const shopsHttp = {
     method: 'POST',
     path: '/api/store/shops',
     summary: 'Add an outside shop',
-    body: shopFields.extend({ kind: z.enum(shopKinds), secret: shopSecretText.optional() }),
+    body: shopFields
+      .extend({ kind: z.enum(shopKinds), secret: shopSecretText.optional() })
+      .refine(({ kind, checksAddress }) => kind === 'tebex' || !checksAddress, {
+        path: ['checksAddress'],
+        error: addressFault,
+      }),
     problems: [...writing, ...withStepUp],
   }),
   change: endpoint({

@@ -100,6 +100,27 @@ it('puts the values in', () => {
   expect(failed).toContain('after 3 tries');
 });
 
+it('tells of a refund only where points were returned', () => {
+  const failed = samples['delivery.failed'];
+  const say = (points: number | undefined) =>
+    languages.map((language) =>
+      eventSentence(row('delivery.failed', { ...failed, points }), language, null).replace(
+        /[\u2068\u2069]/g,
+        '',
+      ),
+    );
+  const refunded = [
+    'A delivery failed and was refunded: There is no such item.',
+    'Uma entrega falhou e foi reembolsada: There is no such item.',
+  ];
+  expect(say(10)).toEqual(refunded);
+  expect(say(undefined)).toEqual(refunded);
+  expect(say(0)).toEqual([
+    'A delivery failed: There is no such item.',
+    'Uma entrega falhou: There is no such item.',
+  ]);
+});
+
 it('keeps a hostile name within its own bounds', () => {
   const name = '\u202eevil\u2069\u2066\n<b>x</b>';
   const sentence = eventSentence(row('player.joined', { playerId: '1', name }), 'en', null);

@@ -7,7 +7,15 @@ import { storePartsWords } from './store-parts.words.ts';
 
 type StateFacts = Pick<
   Delivery,
-  'state' | 'certainty' | 'waitsFor' | 'memberName' | 'memberId' | 'rolledBackAt' | 'doubledAt' | 'refundedAt'
+  | 'state'
+  | 'certainty'
+  | 'waitsFor'
+  | 'memberName'
+  | 'memberId'
+  | 'rolledBackAt'
+  | 'doubledAt'
+  | 'points'
+  | 'refundedAt'
 >;
 
 const deliveryTones = {
@@ -37,6 +45,8 @@ export const deliveryText = (
 export const DeliveryLabel = ({ delivery }: { readonly delivery: StateFacts }) => {
   const words = useWords(storePartsWords);
   const { rolledBackAt, doubledAt, refundedAt } = delivery;
+  // Of what was free or paid at an outside shop, and did not arrive, nothing was given back.
+  const isRefunded = refundedAt !== null && (delivery.points > 0 || delivery.state === 'delivered');
   const tone = rolledBackAt === null ? deliveryTones[delivery.state] : 'warn';
   return (
     <Group gap={6} component="span">
@@ -48,7 +58,7 @@ export const DeliveryLabel = ({ delivery }: { readonly delivery: StateFacts }) =
           {words.doubled}
         </Text>
       )}
-      {refundedAt !== null && (
+      {isRefunded && (
         <Badge component="span" size="sm" variant="default" tt="none" fw={500}>
           {words.refunded}
         </Badge>

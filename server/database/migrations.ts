@@ -35,6 +35,7 @@ import { seasons } from './migrations/0033-seasons.ts';
 import { prices } from './migrations/0034-prices.ts';
 import { seasonParts } from './migrations/0035-season-parts.ts';
 import { shopEventsOfNoOrder } from './migrations/0036-shop-events-of-no-order.ts';
+import { undoneShopDeliveries } from './migrations/0037-undone-shop-deliveries.ts';
 
 /**
  * Frozen once released. A new version of pg-boss that changes its tables gets a migration here too, if only an empty
@@ -78,4 +79,5 @@ export const migrations: Migrations = {
   '0034-prices': prices,
   '0035-season-parts': seasonParts,
   '0036-shop-events-of-no-order': shopEventsOfNoOrder,
+  '0037-undone-shop-deliveries': undoneShopDeliveries,
 };

@@ -108,6 +108,7 @@ import type { KnownDevicesTable, SessionsTable } from '../sessions/sessions.tabl
 import type { SettingsSecretsTable, SettingsTable } from '../settings/settings.tables.ts';
 import type {
   ShopEventsTable,
+  ShopOrderNewsTable,
   ShopOrdersTable,
   ShopProductsTable,
   ShopSecretsTable,
@@ -207,6 +208,7 @@ export interface Tables {
   shop_secrets: ShopSecretsTable;
   shop_products: ShopProductsTable;
   shop_orders: ShopOrdersTable;
+  shop_order_news: ShopOrderNewsTable;
   shop_events: ShopEventsTable;
   reward_claims: RewardClaimsTable;
   reward_code_batches: RewardCodeBatchesTable;

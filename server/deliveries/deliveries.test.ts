@@ -64,7 +64,7 @@ test('an absent player is waited for', async () => {
   await eventually(async () => expect(await store.row(id)).toMatchObject({ state: 'delivered' }));
 });
 
-// Guarantee: an item that does not exist fails for good, gives the points back, and its product stops selling.
+// Guarantee: an item that does not exist fails for good, gives the points back and says so, and its product stops selling.
 test('an item that does not exist', async () => {
   const name = newName();
   const { memberId, playerId } = await store.member(name, 'minecraft');
@@ -78,6 +78,11 @@ test('an item that does not exist', async () => {
   expect(await store.row(id)).toMatchObject({ state: 'failed', refunded_at: expect.any(Date) });
   expect(await store.balance(memberId)).toBe(1000);
   expect(store.held).toHaveLength(1);
+  const { rows: told } = await store.database.pool.query(
+    `select payload -> 'points' as points from event_logs where kind = 'delivery.failed' and payload ->> 'deliveryId' = $1`,
+    [id],
+  );
+  expect(told).toEqual([{ points: 10 }]);
 });
 
 // Guarantee: what may have arrived over a console that settles nothing waits for a person, and is not sent again.

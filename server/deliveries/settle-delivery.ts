@@ -79,7 +79,12 @@ export const failDelivery = async (
     await holdProduct(trx, line.product_id, detail);
   }
   await sql`select castellan_refund_delivery(${delivery.id}, ${storeActor}, null)`.execute(trx);
-  await recordEvent(trx, 'delivery.failed', { deliveryId: delivery.id, orderId: delivery.order_id, detail });
+  await recordEvent(trx, 'delivery.failed', {
+    deliveryId: delivery.id,
+    orderId: delivery.order_id,
+    detail,
+    points: Number(delivery.points),
+  });
 };
 
 interface Arrival {

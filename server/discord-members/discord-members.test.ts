@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { discordUsersHttp } from '#contracts/discord-users.ts';
 import type { EndpointBody } from '#contracts/http.ts';
@@ -100,6 +101,14 @@ test('an order', async () => {
     { productName: 'Diamonds', quantity: 3, isRefunded: false },
     { productName: 'Diamonds', quantity: 3 },
   ]);
+  // Points are told as returned where any were paid: none were for what an outside shop sold.
+  const [newest, older] = deliveries.json.rows as { id: string }[];
+  await sql`
+    update deliveries set state = 'failed', waits_for = null, ended_at = now(), refunded_at = now(),
+                          points = case when id = ${newest?.id}::uuid then 0 else points end
+     where id in (${newest?.id}::uuid, ${older?.id}::uuid)`.execute(db());
+  const later = await call(port(), discordUsersHttp.deliveries, asDiscord({ id: buyer.id }));
+  expect(later.json.rows).toMatchObject([{ isRefunded: false }, { isRefunded: true }]);
   const ledger = await call(port(), discordUsersHttp.ledger, asDiscord({ id: buyer.id }));
   expect((ledger.json.rows as { change: number }[]).map(({ change }) => change)).toEqual([-10, -10, 25]);
 });

@@ -212,7 +212,7 @@ const toOwnDelivery = (delivery: Delivery): OwnDelivery => ({
   quantity: delivery.line.quantity,
   state: delivery.state,
   waitsFor: delivery.waitsFor,
-  isRefunded: delivery.refundedAt !== null,
+  isRefunded: delivery.refundedAt !== null && delivery.points > 0,
 });
 
 export type DiscordMembers = ReturnType<typeof createDiscordMembers>;

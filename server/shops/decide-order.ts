@@ -12,6 +12,10 @@ export interface OrderRecord {
   readonly timesGiven: number;
   readonly isTaken: boolean;
   readonly takenProducts: readonly string[];
+  /** By product: pieces that were delivered or still may be, with what was given again of it. */
+  readonly held: ReadonlyMap<string, number>;
+  /** Products that were taken back, and that a season gives again. */
+  readonly regrants: readonly string[];
   readonly decisions: Readonly<Record<string, Decision>>;
 }
 
@@ -35,9 +39,22 @@ export interface Resting {
 
 export type NextStep =
   | Resting
-  | { readonly do: 'give'; readonly lines: readonly GivenLine[]; readonly memberId: string }
+  | {
+      readonly do: 'give';
+      readonly lines: readonly GivenLine[];
+      readonly memberId: string;
+      /** Of the store. */
+      readonly pieces: readonly ProductPieces[];
+      /** Beside what was given before, in place of what came to nothing. */
+      readonly isAdded: boolean;
+    }
   /** Null: the whole order. */
   | { readonly do: 'take'; readonly productIds: readonly string[] | null };
+
+export interface ProductPieces {
+  readonly productId: string;
+  readonly quantity: number;
+}
 
 export interface OrderFacts {
   readonly fold: ShopOrderFold;
@@ -75,10 +92,16 @@ const decide = (facts: OrderFacts, purchase: ShopPurchase): NextStep => {
   const gone = goneReason(fold);
   if (gone !== null) {
     if (isHeld) return { do: 'take', productIds: null };
-    return rest(record.timesGiven > 0 ? 'taken-back' : 'not-given', gone);
+    return regranted(record) ?? rest(record.timesGiven > 0 ? 'taken-back' : 'not-given', gone);
   }
-  const open = openReasons(fold, isHeld).find(({ key }) => record.decisions[key ?? ''] !== 'give');
-  if (open) return open;
+  const left = isHeld ? wholeRefunds(facts).filter((id) => !record.takenProducts.includes(id)) : [];
+  if (left.length > 0) return { do: 'take', productIds: left };
+  const open = [...openReasons(fold, isHeld), ...(isHeld ? reasonsOfHeld(facts) : [])];
+  const decisionOf = ({ key }: Resting) => record.decisions[key ?? ''];
+  // One that was set aside hides none that came after it.
+  const asked =
+    open.find((one) => decisionOf(one) === undefined) ?? open.find((one) => decisionOf(one) !== 'give');
+  if (asked) return asked;
   return isHeld ? keep(facts) : give(facts, purchase);
 };
 
@@ -91,35 +114,97 @@ const goneReason = ({ refund, dispute }: ShopOrderFold): ShopOrderReason | null 
 /** What a person has to say before anything is given, each with what it is about: a later event asks again. */
 const openReasons = (fold: ShopOrderFold, isHeld: boolean): readonly Resting[] => {
   const open: Resting[] = [];
-  if (fold.contradicts) open.push(rest('person', 'contradicts'));
+  if (fold.contradicts) open.push(rest('person', 'contradicts', '', `contradicts ${fold.purchasesDigest}`));
   if (fold.purchase?.hidesRefunds) open.push(rest('person', 'refunds-unseen'));
   // What is still there needs no one: the dispute was over before we heard of it.
   if (fold.dispute === 'won' && !isHeld)
     open.push(rest('person', 'dispute-won', '', `dispute-won ${fold.disputeIds.join(' ')}`));
   if (fold.refund === 'part' && fold.refundedLines === null)
-    open.push(rest('person', 'part-refunded', '', `part-refunded ${fold.refunded}`));
+    open.push(
+      rest('person', 'part-refunded', '', `part-refunded ${fold.refunded} ${fold.refundedDigest}`.trimEnd()),
+    );
   return open;
 };
 
 const piecesOf = (lines: readonly OutsideLine[]): ReadonlyMap<string, number> =>
   new Map(lines.map(({ product, quantity }) => [product, quantity]));
 
-/** Of an order that was given: takes back the products that were refunded by themselves. */
-const keep = ({ fold, record }: OrderFacts): NextStep => {
+/** Of an order that was given: products that were refunded by themselves, each with all its lines. */
+const wholeRefunds = ({ fold, record }: OrderFacts): readonly string[] => {
   const given = record.given ?? [];
   const refunded = piecesOf(fold.refundedLines ?? []);
   const isWhole = ({ key, bought }: GivenLine) => (refunded.get(key) ?? 0) >= bought;
-  const productIds = [...new Set(given.map(({ productId }) => productId))];
-  const gone = productIds.filter((id) => given.every((line) => line.productId !== id || isWhole(line)));
-  const left = gone.filter((id) => !record.takenProducts.includes(id));
-  if (left.length > 0) return { do: 'take', productIds: left };
+  return productsOf(given).filter((id) => given.every((line) => line.productId !== id || isWhole(line)));
+};
+
+const productsOf = (given: readonly GivenLine[]): readonly string[] => [
+  ...new Set(given.map(({ productId }) => productId)),
+];
+
+/** What a person has to say of an order that was given, after its whole products were taken back. */
+const reasonsOfHeld = (facts: OrderFacts): readonly Resting[] => {
+  const { fold, record } = facts;
+  const given = record.given ?? [];
+  const open: Resting[] = [];
+  const refunded = piecesOf(fold.refundedLines ?? []);
+  const paid = stillPaid(facts);
   const split = given.filter(
-    ({ productId, key, leftOut }) => !gone.includes(productId) && (refunded.get(key) ?? 0) > leftOut,
+    ({ productId, key, leftOut }) =>
+      (record.held.get(productId) ?? 0) > (paid.get(productId) ?? 0) && (refunded.get(key) ?? 0) > leftOut,
   );
-  const key = `part-refunded ${JSON.stringify(fold.refundedLines)}`;
-  if (split.length > 0 && record.decisions[key] !== 'give')
-    return rest('person', 'part-refunded', split.map((line) => line.key).join(', '), key);
-  if (productIds.every((id) => record.takenProducts.includes(id))) return rest('taken-back', 'refunded');
+  if (split.length > 0)
+    open.push(
+      rest('person', 'part-refunded', keysOf(split), `part-refunded ${JSON.stringify(fold.refundedLines)}`),
+    );
+  const lost = lostPieces(facts);
+  if (lost.length > 0) {
+    const lines = given.filter((line) => lost.some(({ productId }) => productId === line.productId));
+    const about = lost.map(({ productId, quantity }) => `${productId}:${quantity}`).join(' ');
+    open.push(rest('person', 'not-delivered', keysOf(lines), `not-delivered ${record.timesGiven} ${about}`));
+  }
+  const again = regranted(record);
+  return again ? [...open, again] : open;
+};
+
+const keysOf = (lines: readonly GivenLine[]): string => [...new Set(lines.map(({ key }) => key))].join(', ');
+
+/** By product that was not taken back: pieces that no refund names. */
+const stillPaid = ({ fold, record }: OrderFacts): ReadonlyMap<string, number> => {
+  const refunded = piecesOf(fold.refundedLines ?? []);
+  const given = (record.given ?? []).filter(({ productId }) => !record.takenProducts.includes(productId));
+  return wantedQuantities(
+    given.map((line) => {
+      const { key, bought, leftOut, quantity } = line;
+      const left = Math.max(0, bought - Math.max(leftOut, refunded.get(key) ?? 0));
+      return { ...line, quantity: left * (quantity / (bought - leftOut)) };
+    }),
+  );
+};
+
+/** Pieces that are still paid for, and neither were delivered nor will be. */
+const lostPieces = (facts: OrderFacts): readonly ProductPieces[] =>
+  [...stillPaid(facts)]
+    .map(([productId, paid]) => ({ productId, quantity: paid - (facts.record.held.get(productId) ?? 0) }))
+    .filter(({ quantity }) => quantity > 0)
+    .sort((a, b) => (a.productId < b.productId ? -1 : 1));
+
+const regranted = ({ given, regrants }: OrderRecord): Resting | null => {
+  const lines = (given ?? []).filter(({ productId }) => regrants.includes(productId));
+  return lines.length === 0
+    ? null
+    : rest('person', 'season-regrant', keysOf(lines), `season-regrant ${[...regrants].sort().join(' ')}`);
+};
+
+const keep = (facts: OrderFacts): NextStep => {
+  const { record, receiver } = facts;
+  const lines = record.given ?? [];
+  const pieces = lostPieces(facts);
+  if (pieces.length > 0) {
+    if (!('memberId' in receiver)) return rest('person', receiver.reason);
+    return { do: 'give', lines, memberId: receiver.memberId, pieces, isAdded: true };
+  }
+  if (productsOf(lines).every((id) => record.takenProducts.includes(id)))
+    return rest('taken-back', 'refunded');
   return rest('given');
 };
 
@@ -155,12 +240,15 @@ const give = ({ fold, products, receiver }: OrderFacts, purchase: ShopPurchase):
   const huge = [...sums].filter(([, quantity]) => quantity > mostShopQuantity);
   if (huge.length > 0 || sums.size > mostLines)
     return rest('person', 'quantity', lines.map(({ key }) => key).join(', '));
-  if ('memberId' in receiver) return { do: 'give', lines, memberId: receiver.memberId };
+  if ('memberId' in receiver) {
+    const pieces = [...sums].map(([productId, sum]) => ({ productId, quantity: sum }));
+    return { do: 'give', lines, memberId: receiver.memberId, pieces, isAdded: false };
+  }
   return rest(receiver.reason === 'receiver-unseen' ? 'waiting' : 'person', receiver.reason);
 };
 
 /** Pieces by product of the store. */
-export const wantedQuantities = (lines: readonly GivenLine[]): ReadonlyMap<string, number> => {
+const wantedQuantities = (lines: readonly GivenLine[]): ReadonlyMap<string, number> => {
   const sums = new Map<string, number>();
   for (const { productId, quantity } of lines) sums.set(productId, (sums.get(productId) ?? 0) + quantity);
   return sums;

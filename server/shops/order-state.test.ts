@@ -83,3 +83,38 @@ test('disputes', () => {
   expect(of(['dispute-won', 'a'], ['disputed', 'b'])).toBe('open');
   expect(of(['dispute-lost', 'a'], ['disputed', 'b'])).toBe('lost');
 });
+
+// Guarantee: a refund that names what was not bought is not told by its lines, before its purchase has come in or after; another
+// such refund is another one.
+test('refunds of what was not bought', () => {
+  const refund = (product: string, quantity: number): ShopFacts => ({
+    kind: 'part-refunded',
+    lines: [{ product, quantity }],
+  });
+  const sound = refund('rank', 1);
+  expect(fold(paid('rank', 2), sound).refundedLines).toEqual([{ product: 'rank', quantity: 1 }]);
+  const others = [refund('RANK', 1), refund('rank', 0), refund('rank', -1), refund('rank', 3)];
+  const digests = others.map((odd) => {
+    expect(fold(sound, paid('rank', 2), odd)).toEqual(fold(odd, sound, paid('rank', 2)));
+    expect(fold(paid('rank', 2), odd)).toMatchObject({ refund: 'part', refundedLines: null });
+    return fold(paid('rank', 2), odd).refundedDigest;
+  });
+  expect(new Set(digests).size).toBe(others.length - 1);
+  const twice: ShopFacts = {
+    kind: 'part-refunded',
+    lines: [sound, sound].flatMap(({ lines = [] }) => lines),
+  };
+  expect(fold(paid('rank', 2), twice).refundedLines).toEqual([{ product: 'rank', quantity: 2 }]);
+  expect(fold(paid('rank', 1), twice).refundedLines).toBeNull();
+});
+
+// Guarantee: each report of a purchase that differs from those before makes another contradiction, in any sequence.
+test('a third purchase', () => {
+  const [two, three] = [
+    [paid('a'), paid('b')],
+    [paid('a'), paid('b'), paid('c')],
+  ].map((facts) => fold(...facts).purchasesDigest);
+  expect(fold(paid('b'), paid('a'), paid('b')).purchasesDigest).toBe(two);
+  expect(fold(paid('c'), paid('a'), paid('b')).purchasesDigest).toBe(three);
+  expect(three).not.toBe(two);
+});

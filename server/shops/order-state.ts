@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { ShopAmount } from '#contracts/shop-webhooks.ts';
 import type { NamedReceiver, OutsideLine, ShopEvent } from './shop-event.ts';
 
@@ -15,11 +16,15 @@ export interface ShopOrderFold {
   readonly purchase: ShopPurchase | null;
   /** Two events name the purchase differently. */
   readonly contradicts: boolean;
+  /** Of all that they name: a third one changes it. */
+  readonly purchasesDigest: string;
   readonly refund: 'none' | 'part' | 'whole';
-  /** Of a part: what is refunded by product; null where the shop does not say. */
+  /** Of a part: what is refunded by product; null where the shop does not say, or names what was not bought. */
   readonly refundedLines: readonly OutsideLine[] | null;
   /** The largest sum that is refunded in part. */
   readonly refunded: number;
+  /** Of the lines that are named as refunded; empty where none is. */
+  readonly refundedDigest: string;
   /** `open` also while one of several is; `lost` if one was. */
   readonly dispute: 'none' | 'open' | 'won' | 'lost';
   readonly disputeIds: readonly string[];
@@ -64,6 +69,17 @@ const mostOf = (parts: readonly Facts[]): readonly OutsideLine[] => {
     .sort((a, b) => (a.product < b.product ? -1 : 1));
 };
 
+const digestOf = (texts: readonly string[]): string =>
+  createHash('sha256').update(texts.join('\n')).digest('base64url').slice(0, 22);
+
+/** Whether these lines are pieces of what was bought; before the purchase has come in, they need only be pieces. */
+const areBought = (refunded: readonly OutsideLine[], bought: readonly OutsideLine[] | undefined): boolean =>
+  sumLines(refunded).every(
+    ({ product, quantity }) =>
+      quantity > 0 &&
+      (bought === undefined || quantity <= (bought.find((line) => line.product === product)?.quantity ?? 0)),
+  );
+
 const disputeOf = (events: readonly ShopEvent[]): Pick<ShopOrderFold, 'dispute' | 'disputeIds'> => {
   const ends = new Map<string, 'open' | 'won' | 'lost'>();
   for (const { facts } of events) {
@@ -88,16 +104,17 @@ export const foldShopOrder = (events: readonly ShopEvent[]): ShopOrderFold => {
   const [amount = 'null'] = distinct(paid.flatMap((facts) => facts.amount ?? []));
   const parts = of('part-refunded');
   const hasWhole = of('refunded').length > 0;
-  const isTold = parts.every(({ lines }) => lines !== undefined);
+  const bought = terms === undefined ? null : (JSON.parse(terms) as BoughtTerms);
+  const isTold = parts.every(({ lines }) => lines !== undefined && areBought(lines, bought?.lines));
+  const named = distinct(parts.flatMap(({ lines }) => (lines ? [sumLines(lines)] : [])));
   return {
-    purchase:
-      terms === undefined
-        ? null
-        : { ...(JSON.parse(terms) as BoughtTerms), amount: JSON.parse(amount) as ShopAmount | null },
+    purchase: bought && { ...bought, amount: JSON.parse(amount) as ShopAmount | null },
     contradicts: purchases.length > 1,
+    purchasesDigest: digestOf(purchases),
     refund: hasWhole ? 'whole' : parts.length > 0 ? 'part' : 'none',
     refundedLines: parts.length > 0 && isTold ? mostOf(parts) : null,
     refunded: Math.max(0, ...parts.map(({ refunded = 0 }) => refunded)),
+    refundedDigest: named.length === 0 ? '' : digestOf(named),
     ...disputeOf(events),
   };
 };

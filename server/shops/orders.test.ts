@@ -186,13 +186,16 @@ test('an order that was set aside', async () => {
   expect(waiting).toMatchObject({ state: 'person', reason: 'receiver-missing' });
   const aside = granted(await play.shops.orders.dismiss(waiting.id, waiting.version, byOwner));
   expect(aside).toMatchObject({ state: 'set-aside' });
+  // Assigned, it would stay set aside without a reason.
+  expect(
+    await play.shops.orders.assign(aside.id, { version: aside.version, memberId }, byOwner),
+  ).toMatchObject({ refused: 'CONFLICT' });
   await play.send(shop, genericEvent('dispute-won', 'aside'));
   await play.send(shop, genericPaid('aside', [vip], receiver));
   const later = await play.order('aside');
   expect(later.orderId).toBeNull();
   const back = granted(await play.shops.orders.retry(later.id, later.version, byOwner));
   expect(back).toMatchObject({ state: 'person', reason: 'contradicts' });
-  expect(memberId).toBeDefined();
 });
 
 // Guarantee: an order that was kept while the license did not hold is given when it does again.
@@ -243,6 +246,21 @@ test('payments of Tebex', async () => {
   expect(await play.order('tbx-3')).toMatchObject({ state: 'person', reason: 'receiver-several' });
   await play.send(shop, tebexPayment('payment.refunded', 'tbx-3', [product]));
   expect(await play.order('tbx-3')).toMatchObject({ state: 'not-given', reason: 'refunded' });
+});
+
+// Guarantee: a payment at Tebex whose player has an empty id is taken by the name, and without one as for no receiver.
+test.each([
+  ['Notch', 'receiver-by-name'],
+  ['', 'receiver-missing'],
+])('an empty id at Tebex, name "%s"', async (name, reason) => {
+  const shop = await play.newShop('tebex', {}, [{ key: '42', productId: goods.diamonds.id, quantity: 1 }]);
+  const id = `tbx-empty-${reason}`;
+  const payment = tebexPayment('payment.completed', id, [
+    { id: 42, quantity: 1, username: { id: '', username: name } },
+  ]);
+  payment.subject.customer.username = { id: '', username: name };
+  expect((await play.send(shop, payment)).status).toBe(200);
+  expect(await play.order(id)).toMatchObject({ state: 'person', reason });
 });
 
 // Guarantee: a session of Stripe is given when it is paid, and a refund or dispute finds it by its payment, also one that came first.

@@ -2,6 +2,7 @@ import { type Kysely, type Selectable, sql } from 'kysely';
 import type { GameId } from '#contracts/games.ts';
 import type { Tables } from '../database/tables.ts';
 import type { FoundReceiver, OrderFacts } from './decide-order.ts';
+import { readHeldPieces, readRegrants } from './held-pieces.ts';
 import { foldShopOrder, type ShopPurchase } from './order-state.ts';
 import { wantedReceiver } from './receiver.ts';
 import type { ShopEvent } from './shop-event.ts';
@@ -87,6 +88,8 @@ export const readOrderFacts = async (trx: Trx, row: ShopOrderRow): Promise<Order
       timesGiven: row.times_given,
       isTaken: row.is_taken,
       takenProducts: row.taken_products,
+      held: await readHeldPieces(trx, row),
+      regrants: await readRegrants(trx, row),
       decisions: row.decisions,
     },
     receiver: await findReceiver(trx, row, fold.purchase, {

@@ -9,13 +9,7 @@ import { storableText } from '../database/storable-text.ts';
 import type { Tables } from '../database/tables.ts';
 import { recordEvent } from '../events/record-event.ts';
 import { isRefusal, type Refusal, refuse } from '../http/refusal.ts';
-import {
-  decideOrder,
-  type NextStep,
-  type OrderFacts,
-  type Resting,
-  wantedQuantities,
-} from './decide-order.ts';
+import { decideOrder, type NextStep, type OrderFacts, type Resting } from './decide-order.ts';
 import { readOrderFacts, type ShopOrderRow } from './read-shop-order.ts';
 
 type Trx = Kysely<Tables>;
@@ -90,12 +84,12 @@ export const createSettleOrder = ({ db, orders, log }: SettlingOptions) => {
 
   const place = async (row: ShopOrderRow, giving: Giving): Promise<OrderDetails | Refusal> => {
     const { id, shop_id, times_given } = row;
-    const { memberId, lines } = giving;
+    const { memberId, lines, pieces, isAdded } = giving;
     return orders.place(
       {
         memberId,
         isTest: false,
-        lines: [...wantedQuantities(lines)].map(([productId, quantity]) => ({ productId, quantity })),
+        lines: [...pieces],
       },
       `shop-order:${id}:${times_given + 1}`,
       await byShop(shop_id),
@@ -113,11 +107,16 @@ export const createSettleOrder = ({ db, orders, log }: SettlingOptions) => {
           await trx
             .updateTable('shop_orders')
             .set({
-              order_id: orderId,
-              given: JSON.stringify(lines),
+              ...(isAdded
+                ? { added_order_ids: [...current.added_order_ids, orderId] }
+                : {
+                    order_id: orderId,
+                    added_order_ids: [],
+                    given: JSON.stringify(lines),
+                    is_taken: false,
+                    taken_products: [],
+                  }),
               times_given: times_given + 1,
-              is_taken: false,
-              taken_products: [],
               state: 'given',
               reason: null,
               reason_key: null,
@@ -194,13 +193,22 @@ export const createSettleOrder = ({ db, orders, log }: SettlingOptions) => {
     return true;
   };
 
+  /** What was given again is taken first: `take` marks the order only with what it was placed for. */
+  const takeAll = async (row: ShopOrderRow, productIds: readonly string[] | null): Promise<boolean> => {
+    for (const orderId of row.added_order_ids) {
+      const holdsNone = productIds !== null && (await lineIdsOf(orderId, productIds)).length === 0;
+      if (!holdsNone && !(await take({ ...row, order_id: orderId }, productIds))) return false;
+    }
+    return take(row, productIds);
+  };
+
   return async (id: string): Promise<void> => {
     for (let steps = 0; steps < mostSteps; steps += 1) {
       const decided = await step(id);
       if (!decided) return;
       const { row, next } = decided;
       if (next.do === 'take') {
-        if (!(await take(row, next.productIds))) return;
+        if (!(await takeAll(row, next.productIds))) return;
         continue;
       }
       const placed = await place(row, next);

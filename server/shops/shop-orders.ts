@@ -137,8 +137,8 @@ export const createShopOrders = ({ db, memberNames, holdMembers, settle }: ShopO
 
     assign: (id, { version, memberId }, by) =>
       decide(id, version, async (trx, row) => {
-        const isHeld = row.order_id !== null && !row.is_taken;
-        if (isHeld || !receiverReasons.some((reason) => reason === row.reason))
+        const isAsked = row.state === 'person' || row.state === 'waiting';
+        if (!isAsked || !receiverReasons.some((reason) => reason === row.reason))
           return refuse('CONFLICT', reasons['shop-order-has-receiver']);
         const refused = await holdMembers(trx, [memberId]);
         if (refused) return refused;

@@ -2,7 +2,13 @@ import { createId } from '@paralleldrive/cuid2';
 import { type Kysely, sql } from 'kysely';
 import { reasons } from '#contracts/reasons.ts';
 import { type ShopKind, shopWebhooksHttp } from '#contracts/shop-webhooks.ts';
-import { mostShopSecrets, type Shop, type ShopFields, type ShopProduct } from '#contracts/shops.ts';
+import {
+  addressFault,
+  mostShopSecrets,
+  type Shop,
+  type ShopFields,
+  type ShopProduct,
+} from '#contracts/shops.ts';
 import { Secret } from '#runtime/secret.ts';
 import type { AuditContext } from '../access/audit-context.ts';
 import { recordAudit } from '../audit/record-audit.ts';
@@ -58,6 +64,15 @@ const fieldsOf = (row: ShopRow): ShopFields => ({
   allowsNames: row.allows_names,
   checksAddress: row.checks_address,
 });
+/** Entries kept in one row of the audit log; their count stands beside them. */
+const mostAudited = 50;
+/** What is in the first list alone. */
+const changedOf = (products: readonly ShopProduct[], others: readonly ShopProduct[]) => {
+  const textOf = ({ key, productId, quantity }: ShopProduct) => JSON.stringify([key, productId, quantity]);
+  const known = new Set(others.map(textOf));
+  const changed = products.filter((product) => !known.has(textOf(product)));
+  return { count: products.length, changed: changed.length, products: changed.slice(0, mostAudited) };
+};
 const targetOf = (id: string): string => `shop:${id}`;
 
 export const createShopSettings = ({ db, secrets, productNames }: ShopSettingsOptions): ShopSettings => {
@@ -207,6 +222,8 @@ export const createShopSettings = ({ db, secrets, productNames }: ShopSettingsOp
 
     change: (id, { version, ...fields }, by) =>
       change(id, version, async (trx, row) => {
+        if (fields.checksAddress && row.kind !== 'tebex')
+          return refuse('INVALID_REQUEST', `body.checksAddress: ${addressFault}.`);
         await trx.updateTable('shops').set(columnsOf(fields)).where('id', '=', id).execute();
         // Both say who is meant: what waits for its receiver is looked at again.
         if (fields.allowsNames !== row.allows_names || fields.game !== row.game)
@@ -235,7 +252,11 @@ export const createShopSettings = ({ db, secrets, productNames }: ShopSettingsOp
             ? []
             : await trx.selectFrom('products').select('id').where('id', 'in', wanted).execute();
         if (found.length < wanted.length) return refuse('NOT_FOUND', reasons['no-such-product']);
-        await trx.deleteFrom('shop_products').where('shop_id', '=', id).execute();
+        const former = await trx
+          .deleteFrom('shop_products')
+          .where('shop_id', '=', id)
+          .returning(['outside_key as key', 'product_id as productId', 'quantity'])
+          .execute();
         if (products.length > 0)
           await trx
             .insertInto('shop_products')
@@ -260,7 +281,8 @@ export const createShopSettings = ({ db, secrets, productNames }: ShopSettingsOp
           ...by,
           action: 'shops.set-products',
           target: targetOf(id),
-          after: { products },
+          before: changedOf(former, products),
+          after: changedOf(products, former),
         });
         return null;
       }),

@@ -67,8 +67,10 @@ export interface ShopOrdersTable {
   seen_ids: Generated<string[]>;
   seen_name: string | null;
   seen_game: GameId | null;
-  /** The last order of the store that was placed for it. */
+  /** The order of the store that was placed for it; of several, each after the last was taken back, the last. */
   order_id: string | null;
+  /** Orders that gave again what of that order came to nothing. */
+  added_order_ids: Generated<string[]>;
   given: ColumnType<readonly GivenLine[] | null, string | null | undefined, string | null>;
   times_given: Generated<number>;
   /** That order was refunded as a whole. */
@@ -76,6 +78,13 @@ export interface ShopOrdersTable {
   /** Products of that order that were refunded by themselves. */
   taken_products: Generated<string[]>;
   created_at: ColumnType<Date, never, never>;
+}
+
+/** Written by a trigger where a delivery is undone, or counts again; the sweep takes it. */
+export interface ShopOrderNewsTable {
+  id: ColumnType<string, never, never>;
+  /** Of the store. */
+  order_id: string;
 }
 
 export interface ShopEventsTable {

@@ -2,6 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import { limitConcurrency } from '#runtime/limit-concurrency.ts';
 import type { Log } from '#runtime/log.ts';
 import { runPeriodically } from '#runtime/run-periodically.ts';
+import { retryDeadlocks } from '../database/retry-deadlocks.ts';
 import type { Tables } from '../database/tables.ts';
 import type { Secrets } from '../secrets/secrets.ts';
 import { createPruneEvents } from './prune-events.ts';
@@ -19,6 +20,8 @@ export interface ShopsOptions extends Pick<ShopOrdersOptions, 'memberNames' | 'h
   readonly licenseHolds: () => boolean;
   readonly log: Log;
   readonly now?: () => Date;
+  /** Orders settled by one sweep; the next one goes on with those after them. */
+  readonly mostSwept?: number;
 }
 
 /** Outside shops: their settings, the events that they send, and the orders that these come to. */
@@ -36,13 +39,21 @@ export interface Shops extends AsyncDisposable {
 }
 
 const sweepMs = 30_000;
-/** Orders settled by one sweep; the next one takes those after them. */
-const mostSwept = 500;
 /** A join is not told before its player is written: what a look finds nothing for is found by the sweep. */
 const restMs = 1000;
 
+/** Orders of which a delivery was undone, or counts again, are looked at. */
+const reopenUndone = (db: Kysely<Tables>): Promise<unknown> =>
+  retryDeadlocks(db, (trx) =>
+    sql`
+      with news as (delete from shop_order_news returning order_id), told as (select array_agg(order_id) as ids from news)
+      update shop_orders set state = 'open', version = version + 1
+        from told
+       where (order_id = any (told.ids) or added_order_ids && told.ids) and not is_taken`.execute(trx),
+  );
+
 export const createShops = (options: ShopsOptions): Shops => {
-  const { db, secrets, licenseHolds, log, now = () => new Date() } = options;
+  const { db, secrets, licenseHolds, log, now = () => new Date(), mostSwept = 500 } = options;
   const owned = new AsyncDisposableStack();
   const settleOrder = createSettleOrder({ db, orders: options.orders, log });
   const underWay = new Set<Promise<void>>();
@@ -67,15 +78,22 @@ export const createShops = (options: ShopsOptions): Shops => {
     await Promise.allSettled(underWay);
   });
 
+  /** What the last sweep came to, where it left some: many that cannot be settled now keep no other from its turn. */
+  let sweptUpTo = '0';
+
   const sweep = async (): Promise<void> => {
     if (!licenseHolds()) return;
-    const { rows } = await sql<{ id: string }>`
-      select id from shop_orders as wanted
+    await reopenUndone(db);
+    const { rows } = await sql<{ id: string; number: string }>`
+      select id, number from shop_orders as wanted
        where state = 'open'
           or state = 'waiting' and (
                exists (select from players where identity = any (wanted.seen_ids))
                or exists (select from players where name_key = wanted.seen_name and game = wanted.seen_game))
-       order by number limit ${mostSwept}`.execute(db);
+       order by reason is not distinct from 'taking-back', number <= ${sweptUpTo}, number limit ${mostSwept}`.execute(
+      db,
+    );
+    sweptUpTo = rows.length < mostSwept ? '0' : (rows.at(-1)?.number ?? '0');
     for (const { id } of rows)
       await settle(id).catch((error: unknown) =>
         log.warn({ err: error, shopOrder: id }, 'the order of a shop could not be settled; tried again'),

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { refuse } from '../http/refusal.ts';
 import { eraseMember } from '../members/erase-member.ts';
 import { byOwner, granted } from '../orders/testing/store-of-a-test.ts';
 import { genericEvent, genericPaid } from './testing/documented-events.ts';
@@ -276,4 +277,72 @@ test('a refund while a delivery is sent', async () => {
   await play.store.setState(ids, 'delivered');
   await play.shops.sweep();
   expect(await play.order('sending')).toMatchObject({ state: 'taken-back' });
+});
+
+// Guarantee: a refund whose lines are none of the purchase waits for a person, and each such refund is decided by itself.
+test.each([
+  { product: 'VIP', quantity: 1 },
+  { product: 'vip', quantity: 0 },
+  { product: 'vip', quantity: -1 },
+  { product: 'vip', quantity: 2 },
+])('a refund of $quantity $product', async (line) => {
+  const shop = await goods.newShop();
+  const { receiver } = await goods.someone();
+  const id = `odd-${line.product}${line.quantity}`;
+  await play.send(shop, genericPaid(id, [vip], receiver));
+  await play.send(shop, genericEvent('refunded', id, { lines: [line] }));
+  const waiting = await play.order(id);
+  expect(waiting).toMatchObject({ state: 'person', reason: 'part-refunded' });
+  expect(granted(await play.shops.orders.give(waiting.id, waiting.version, byOwner))).toMatchObject({
+    state: 'given',
+  });
+  await play.send(shop, genericEvent('refunded', id, { lines: [{ product: 'other', quantity: 1 }] }));
+  expect(await play.order(id)).toMatchObject({ state: 'person', reason: 'part-refunded' });
+});
+
+// Guarantee: a contradiction that was set aside hides no refund after it, and a third report of the purchase asks again.
+test('refunds after a contradiction that was set aside', async () => {
+  const shop = await goods.newShop();
+  const { receiver } = await goods.someone();
+  await play.send(shop, genericPaid('differs', [vip, { product: 'gold', quantity: 2 }], receiver));
+  await play.send(shop, genericPaid('differs', [{ product: 'gold', quantity: 2 }, vip, vip], receiver));
+  const first = await play.order('differs');
+  expect(first).toMatchObject({ state: 'person', reason: 'contradicts' });
+  granted(await play.shops.orders.dismiss(first.id, first.version, byOwner));
+  await play.send(shop, genericEvent('refunded', 'differs', { lines: [vip] }));
+  expect(await goods.undone('differs')).toEqual(['minecraft:diamond']);
+  await play.send(
+    shop,
+    genericEvent('refunded', 'differs', { lines: [vip, { product: 'gold', quantity: 1 }] }),
+  );
+  const second = await play.order('differs');
+  expect(second).toMatchObject({ state: 'person', reason: 'part-refunded', detail: 'gold' });
+  granted(await play.shops.orders.dismiss(second.id, second.version, byOwner));
+  await play.send(shop, genericPaid('differs', [vip, { product: 'gold', quantity: 3 }], receiver));
+  expect(await play.order('differs')).toMatchObject({ state: 'person', reason: 'contradicts' });
+});
+
+// Guarantee: many orders that cannot be taken back now keep no other from its turn, nor each other.
+test('a sweep among orders that cannot be taken back', async () => {
+  const shop = await goods.newShop();
+  const { receiver } = await goods.someone();
+  const ids = ['stuck-1', 'stuck-2', 'stuck-3'];
+  for (const id of ids) await play.send(shop, genericPaid(id, [vip], receiver));
+  play.license.holds = false;
+  for (const id of ids) await play.send(shop, genericEvent('refunded', id));
+  await play.send(shop, genericPaid('behind', [vip], receiver));
+  play.license.holds = true;
+  const tried: string[] = [];
+  const refund = async (orderId: string) => {
+    tried.push(orderId);
+    return refuse('DELIVERY_STATE', 'A delivery is being sent at this moment; try again.');
+  };
+  const sweeping = play.another({ mostSwept: 2, orders: { ...play.store.orders, refund } });
+  for (let count = 0; count < 2; count += 1) await sweeping.sweep();
+  expect(await play.order('behind')).toMatchObject({ state: 'given' });
+  tried.length = 0;
+  for (let count = 0; count < 3; count += 1) await sweeping.sweep();
+  expect(new Set(tried).size).toBe(ids.length);
+  await play.shops.sweep();
+  for (const id of ids) expect(await play.order(id)).toMatchObject({ state: 'taken-back' });
 });

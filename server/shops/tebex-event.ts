@@ -8,7 +8,9 @@ const webhook = z.looseObject({
   type: z.string().min(1).max(100),
   subject: z.unknown(),
 });
-const username = z.object({ id: reference.nullish(), username: z.string().max(200).nullish() }).nullish();
+/** Empty where the buyer has none. */
+const playerId = z.union([z.literal('').transform(() => null), reference]).nullish();
+const username = z.object({ id: playerId, username: z.string().max(200).nullish() }).nullish();
 const price = z.object({ amount: z.number(), currency: z.string().max(10) }).nullish();
 const payment = z.object({
   transaction_id: reference,

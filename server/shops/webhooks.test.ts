@@ -4,6 +4,7 @@ import { Secret } from '#runtime/secret.ts';
 import { signed } from '#runtime/webhooks/testing/signed.ts';
 import { byOwner, granted } from '../orders/testing/store-of-a-test.ts';
 import { createSecrets } from '../secrets/secrets.ts';
+import { ask } from '../testing/ask.ts';
 import {
   emailOfBuyer,
   genericEvent,
@@ -219,4 +220,41 @@ test('what is kept of a buyer', async () => {
   await play.send(stripe, stripeSession('cs_private'));
   const kept = JSON.stringify(await play.store.query('select * from shop_events'));
   for (const word of [emailOfBuyer, 'Rosen', '192.0.2.7', '10115', '4242']) expect(kept).not.toContain(word);
+});
+
+// Guarantee: only of Tebex are addresses asked for; of another shop, which documents none, it is refused at its field.
+test.each(['generic', 'stripe'] as const)('the addresses of %s', async (kind) => {
+  const fields = { name: 'Shop', game: 'minecraft', checksAddress: true };
+  const created = await ask(play.port, '/api/store/shops', {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ ...fields, kind }),
+  });
+  expect(created.json).toMatchObject({ status: 400, errors: [{ path: 'body.checksAddress' }] });
+  const other = await play.newShop(kind);
+  const changed = await play.shops.settings.change(
+    other.id,
+    { ...other, version: other.version, checksAddress: true },
+    byOwner,
+  );
+  expect(changed).toMatchObject({
+    refused: 'INVALID_REQUEST',
+    detail: expect.stringMatching(/^body\.checksAddress: is for Tebex/),
+  });
+});
+
+// Guarantee: the audit log tells what a shop's products were and are, of many a part with their count.
+test('the audit of a shop and its products', async () => {
+  const entry = (number: number, quantity = 1) => ({ key: `key-${number}`, productId, quantity });
+  const made = await play.newShop('generic', {}, [entry(1), entry(2)]);
+  const products = [entry(2), ...Array.from({ length: 60 }, (_, index) => entry(index + 3))];
+  granted(await play.shops.settings.setProducts(made.id, { version: made.version, products }, byOwner));
+  const [audit] = await play.store.query<{ before: unknown; after: { products: unknown[] } }>(
+    `select before, after from audit_logs where action = 'shops.set-products' and target = $1
+      order by id desc limit 1`,
+    [`shop:${made.id}`],
+  );
+  expect(audit?.before).toEqual({ count: 2, changed: 1, products: [entry(1)] });
+  expect(audit?.after).toMatchObject({ count: 61, changed: 60 });
+  expect(audit?.after.products).toHaveLength(50);
 });

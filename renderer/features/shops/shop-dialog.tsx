@@ -42,9 +42,11 @@ export const ShopDialog = ({ begun, newest, readNewest, onClose }: ShopDialogPro
     readNewest,
     async send(over) {
       const typed = secret.trim();
+      // The switch may have been set before another kind was chosen.
+      const fields = { ...draft, checksAddress: kind === 'tebex' && draft.checksAddress };
       const saved = begun
-        ? await change.mutateAsync({ params: { id: begun.id }, body: { version: over, ...draft } })
-        : await create.mutateAsync({ body: { kind, ...draft, ...(typed !== '' && { secret: typed }) } });
+        ? await change.mutateAsync({ params: { id: begun.id }, body: { version: over, ...fields } })
+        : await create.mutateAsync({ body: { kind, ...fields, ...(typed !== '' && { secret: typed }) } });
       notifyDone(begun ? words.saved : words.added);
       onClose();
       return saved;

@@ -97,7 +97,7 @@ const Decisions = ({ order, onAssign }: Omit<ShopOrderItemProps, 'mayDecide'>) =
             loading={give.isPending}
             onClick={() => give.mutate(input, told)}
           >
-            {reason === 'dispute-won' ? words.giveAgain : words.give}
+            {reason === 'dispute-won' || reason === 'not-delivered' ? words.giveAgain : words.give}
           </Button>
         )}
         {reason === 'product-unmapped' && onAssign && (

@@ -47,6 +47,10 @@ export const shopOrdersWords = defineWords(
       contradicts: 'The shop reported it twice, differently. Compare with the shop before you give it.',
       'refunds-unseen':
         'It is a subscription. Its refunds and disputes cannot be seen here: take it back yourself if there is one.',
+      'not-delivered':
+        'It was paid for at the shop and not delivered, and nothing was paid back. Give it again, or refund the buyer at the shop and set it aside.',
+      'season-regrant':
+        'It was taken back, but a season gives it to the same member again. Refund the order of that season, then try again; or set it aside.',
       'taking-back': 'It is taken back as soon as possible.',
       refunded: 'It was refunded.',
       disputed: 'The buyer disputes the payment.',
@@ -111,6 +115,10 @@ export const shopOrdersWords = defineWords(
       contradicts: 'A loja o informou duas vezes, de modos diferentes. Compare com a loja antes de entregar.',
       'refunds-unseen':
         'É uma assinatura. Os reembolsos e as disputas dela não podem ser vistos aqui: se houver, retire você mesmo o que foi entregue.',
+      'not-delivered':
+        'Foi pago na loja externa e não foi entregue, e nada foi devolvido. Entregue de novo, ou reembolse quem comprou na loja e deixe de lado.',
+      'season-regrant':
+        'Foi retirado, mas uma temporada o dá de novo ao mesmo membro. Reembolse o pedido dessa temporada e tente de novo; ou deixe de lado.',
       'taking-back': 'É retirado assim que possível.',
       refunded: 'Foi reembolsado.',
       disputed: 'O comprador contesta o pagamento.',

@@ -115,11 +115,33 @@ export const createImportCatalogue =
         for (let at = 0; at < changed.length; at += rowsPerWrite)
           await changeProducts(trx, changed.slice(at, at + rowsPerWrite));
         for (const one of [...created, ...changed]) await writePicture(trx, one);
-        await recordAudit(trx, { ...by, action: 'products.import', target: 'store', after: counts });
+        await recordAudit(trx, {
+          ...by,
+          action: 'products.import',
+          target: 'store',
+          before: {
+            changed: changed.slice(0, mostAudited).flatMap(({ before }) => before && auditedOf(before)),
+          },
+          after: {
+            ...counts,
+            products: [...created, ...changed]
+              .slice(0, mostAudited)
+              .map(({ id, draft }) => auditedOf({ ...draft, id, basePrice: draft.price })),
+          },
+        });
       }
       return { ...counts, faults: [], faultsTotal: 0 };
     });
   };
+
+/** Products named in one row of the audit log; their counts stand beside them. */
+const mostAudited = 100;
+/** Commands may hold secrets: the versions of a product keep them. */
+const auditedOf = ({ id, name, basePrice }: { id: string; name: string; basePrice: number }) => ({
+  id,
+  name,
+  price: basePrice,
+});
 
 type Picture = PictureFacts & { readonly bytes: Buffer; readonly sha256: string };
 

@@ -99,7 +99,8 @@ test('there and back', async () => {
   expect((await parsed()).products.every((product) => !('picture' in product))).toBe(true);
 });
 
-// Guarantee: an import changes what its ids name, adds the rest, and is one row of the audit log, without any command in it.
+// Guarantee: an import changes what its ids name, adds the rest, and is one row of the audit log, which names each product with its
+// price, and no command.
 test('changed and new products', async () => {
   const sold = await store.newProduct({ name: 'Diamonds', stock: 10 });
   const away = await store.newProduct({ name: 'Away' });
@@ -126,8 +127,30 @@ test('changed and new products', async () => {
   });
   expect(await store.catalogue.read(away.id)).toMatchObject({ archivedAt: null, price: 3 });
   expect(await store.catalogue.read('made-elsewhere')).toMatchObject({ name: 'Torches', isEnabled: false });
-  const audits = await store.query('select action, after from audit_logs where id > $1', [mark?.id]);
-  expect(audits).toEqual([{ action: 'products.import', after: { created: 2, changed: 2, unchanged: 0 } }]);
+  const audits = await store.query('select action, before, after from audit_logs where id > $1', [mark?.id]);
+  expect(audits).toEqual([
+    {
+      action: 'products.import',
+      before: {
+        changed: [
+          { id: sold.id, name: 'Diamonds', price: 10 },
+          { id: away.id, name: 'Away', price: 10 },
+        ],
+      },
+      after: {
+        created: 2,
+        changed: 2,
+        unchanged: 0,
+        products: [
+          { id: expect.any(String), name: 'Torches', price: 3 },
+          { id: 'made-elsewhere', name: 'Torches', price: 3 },
+          { id: sold.id, name: 'Diamonds', price: 99 },
+          { id: away.id, name: 'Away', price: 3 },
+        ],
+      },
+    },
+  ]);
+  expect(JSON.stringify(audits)).not.toContain('hunter2');
   expect((await take(text)).created).toBe(1);
 });
 

@@ -16,6 +16,8 @@ export const anyEventsOf = (
     { kind: 'part-refunded', lines: [{ product: 'vip', quantity: 1 }] },
     { kind: 'part-refunded', lines: [{ product: 'vip', quantity: 2 }] },
     { kind: 'part-refunded', refunded: 500 },
+    { kind: 'part-refunded', lines: [{ product: 'VIP', quantity: 1 }] },
+    { kind: 'part-refunded', lines: [{ product: 'vip', quantity: 9 }] },
     { kind: 'disputed', disputeId: 'a' },
     { kind: 'dispute-won', disputeId: 'a' },
     { kind: 'dispute-lost', disputeId: 'a' },

@@ -1,0 +1,97 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { byOwner, granted } from '../orders/testing/store-of-a-test.ts';
+import { createSeasons, type Seasons } from '../seasons/seasons.ts';
+import { planOf } from '../seasons/testing/seasons-of-a-test.ts';
+import { silentLog } from '../testing/feature-api.ts';
+import { genericEvent, genericPaid } from './testing/documented-events.ts';
+import { type ShopsOfATest, shopsOfATest } from './testing/shops-of-a-test.ts';
+
+let play: ShopsOfATest;
+let seasons: Seasons;
+beforeAll(async () => {
+  play = await shopsOfATest();
+  seasons = createSeasons({
+    db: play.store.database.db,
+    orders: play.store.orders,
+    sold: play.store.catalogue.sold,
+    memberNames: async (ids) => new Map(ids.map((id) => [id, id])),
+    deliveries: { wake: () => undefined, sweep: async () => undefined },
+    say: async () => true,
+    servers: { all: () => [{ id: 'mc', game: 'minecraft' }] },
+    licenseHolds: () => true,
+    lookMs: 3_600_000,
+    log: silentLog,
+  });
+});
+afterAll(async () => {
+  await seasons[Symbol.asyncDispose]();
+  await play[Symbol.asyncDispose]();
+});
+
+const beginSeason = async () => {
+  const plan = planOf();
+  const { digest } = granted(await seasons.preview(plan));
+  const announcement = { en: '', 'pt-BR': '' };
+  granted(await seasons.begin({ ...plan, name: 'Winter', announcement, digest }, byOwner));
+  await seasons.idle();
+};
+const deliverAll = () =>
+  play.store.query(
+    `update deliveries set state = 'delivered', certainty = 'proven', attempts = 1, server_id = 'mc', ended_at = now()
+      where state in ('pending', 'waiting')`,
+  );
+const seasonOrders = () =>
+  play.store.query<{ id: string }>(`select id from orders where source = 'season' order by created_at desc`);
+
+// Guarantee: what a season gives again of an order that is charged back waits for a person, whole or by product, until it is refunded.
+test.each([
+  ['whole', {}],
+  ['by its product', { lines: [{ product: 'vip', quantity: 1 }] }],
+])('a refund, %s, after a season', async (how, refund) => {
+  const product = await play.store.newProduct({ onWipe: 'regrant' });
+  const other = await play.store.newProduct();
+  const shop = await play.newShop('generic', {}, [
+    { key: 'vip', productId: product.id, quantity: 1 },
+    { key: 'other', productId: other.id, quantity: 1 },
+  ]);
+  const { platformId } = await play.newPlayer();
+  const id = `season-${how.replaceAll(' ', '-')}`;
+  const lines = [
+    { product: 'vip', quantity: 1 },
+    { product: 'other', quantity: 1 },
+  ];
+  await play.send(shop, genericPaid(id, lines, { game: 'minecraft', platformId }));
+  await deliverAll();
+  await beginSeason();
+  await play.send(shop, genericEvent('refunded', id, refund));
+  const waiting = await play.order(id);
+  expect(waiting).toMatchObject({ state: 'person', reason: 'season-regrant', detail: 'vip' });
+  const [regrant] = await seasonOrders();
+  granted(await play.store.orders.refund(regrant?.id ?? '', null, byOwner));
+  const done = granted(await play.shops.orders.retry(waiting.id, waiting.version, byOwner));
+  expect(done).toMatchObject({ state: how === 'whole' ? 'taken-back' : 'given' });
+});
+
+// Guarantee: a season before the purchase, or one that did not give it again, asks for nothing.
+test('a refund of what no season gave again', async () => {
+  const product = await play.store.newProduct({ onWipe: 'regrant' });
+  const shop = await play.newShop('generic', {}, [{ key: 'vip', productId: product.id, quantity: 1 }]);
+  const { platformId, memberId } = await play.newPlayer();
+  granted(
+    await play.store.orders.place(
+      { memberId, isTest: false, lines: [{ productId: product.id, quantity: 1 }] },
+      null,
+      byOwner,
+      { isPaidOutside: true },
+    ),
+  );
+  await deliverAll();
+  await beginSeason();
+  await play.send(
+    shop,
+    genericPaid('after-season', [{ product: 'vip', quantity: 1 }], { game: 'minecraft', platformId }),
+  );
+  await deliverAll();
+  await play.send(shop, genericEvent('dispute-lost', 'after-season'));
+  expect(await play.order('after-season')).toMatchObject({ state: 'taken-back', reason: 'charged-back' });
+});
