@@ -31,7 +31,7 @@ export const eraseMember = async (
   if (taken > 0)
     return refuse(
       'DELIVERY_STATE',
-      `${taken === 1 ? 'Something that was given for a time is' : `${taken} things that were given for a time are`} not taken back yet: end it or decide it first.`,
+      `${taken === 1 ? 'Something that was given is' : `${taken} things that were given are`} not taken back yet: end it, decide it, or wait for its server first.`,
     );
 
   const players = await trx
@@ -149,7 +149,10 @@ const countHeld = async (trx: Kysely<Tables>, memberIds: readonly string[]): Pro
         select id from entitlements where member_id = any (${memberIds}::bigint[]))
       union all
       select from entitlement_grants where not is_placed and entitlement_id in (
-        select id from entitlements where member_id = any (${memberIds}::bigint[]))) as open`.execute(trx);
+        select id from entitlements where member_id = any (${memberIds}::bigint[]))
+      union all
+      select from counter_commands where state in ('waiting', 'sent') and delivery_id in (
+        select id from deliveries where member_id = any (${memberIds}::bigint[]))) as open`.execute(trx);
   return rows[0]?.count ?? 0;
 };
 
@@ -161,7 +164,9 @@ const forgetDeliveryTexts = async (trx: Kysely<Tables>, memberIds: readonly stri
   const theirs = sql`member_id = any (${memberIds}::bigint[])`;
   await sql`
     delete from agent_commands where (done_at is not null or expires_at <= now()) and id in (
-      select command_id from delivery_attempts where delivery_id in (select id from deliveries where ${theirs}))`.execute(
+      select command_id from delivery_attempts where delivery_id in (select id from deliveries where ${theirs})
+      union all
+      select command_id from counter_commands where delivery_id in (select id from deliveries where ${theirs}))`.execute(
     trx,
   );
   await sql`update deliveries set player_id = null, detail = null where ${theirs}`.execute(trx);

@@ -16,6 +16,7 @@ import {
   type Resting,
   wantedQuantities,
 } from './decide-order.ts';
+import { readLeftInGame } from './left-in-game.ts';
 import { readOrderFacts, type ShopOrderRow } from './read-shop-order.ts';
 
 type Trx = Kysely<Tables>;
@@ -34,11 +35,12 @@ export interface ShopOrdersPort {
       readonly alongside: (trx: Trx, orderId: string) => Promise<Refusal | null>;
     },
   ): Promise<OrderDetails | Refusal>;
-  refund(
+  takeBack(
     orderId: string,
     lineIds: readonly string[] | null,
     by: AuditContext,
-  ): Promise<OrderDetails | Refusal>;
+    alongside: (trx: Trx) => Promise<unknown>,
+  ): Promise<{ readonly hindrance: string | null } | Refusal>;
 }
 
 export interface SettlingOptions {
@@ -82,7 +84,9 @@ export const createSettleOrder = ({ db, orders, log }: SettlingOptions) => {
       const row = await lockOrder(trx, id);
       if (!row) return null;
       const facts = await readOrderFacts(trx, row);
-      const next = decideOrder(facts);
+      // Begun, it is taken back to the end: what a dispute that was won meanwhile means is decided after that.
+      const isTaking = row.order_id !== null && row.taking_order_id === row.order_id && !row.is_taken;
+      const next = isTaking ? ({ do: 'take', productIds: null } as const) : decideOrder(facts);
       if (next.do !== 'rest') return { row, next };
       await comeToRest(trx, row, next, facts);
       return null;
@@ -161,23 +165,30 @@ export const createSettleOrder = ({ db, orders, log }: SettlingOptions) => {
     return lines.map(({ id }) => id);
   };
 
-  /** @returns whether it was taken back; a delivery that is under way at this moment is tried again by the sweep */
+  /** @returns whether all that can be taken back is; what cannot at this moment is tried again by the sweep */
   const take = async (row: ShopOrderRow, productIds: readonly string[] | null): Promise<boolean> => {
     const { id, order_id: orderId } = row;
     if (orderId === null) throw new Error('an order was given that is not known');
     const lineIds = productIds === null ? null : await lineIdsOf(orderId, productIds);
-    const refunded = await orders.refund(orderId, lineIds, await byShop(row.shop_id));
-    if (isRefusal(refunded)) {
+    const taken = await orders.takeBack(orderId, lineIds, await byShop(row.shop_id), async (trx) => {
+      if (productIds !== null) return;
+      await trx
+        .updateTable('shop_orders')
+        .set({ taking_order_id: orderId })
+        .where('id', '=', id)
+        .where('order_id', '=', orderId)
+        .execute();
+    });
+    const hindrance = isRefusal(taken) ? (taken.detail ?? taken.refused) : taken.hindrance;
+    if (hindrance !== null) {
       await db
         .updateTable('shop_orders')
-        .set({
-          state: 'open',
-          reason: 'taking-back',
-          detail: storableText(refunded.detail ?? refunded.refused, 500),
-        })
+        .set({ state: 'open', reason: 'taking-back', detail: storableText(hindrance, 500) })
         .where('id', '=', id)
+        .where('order_id', '=', orderId)
+        .where('is_taken', '=', false)
         .execute();
-      log.info({ shopOrder: id, orderId, refused: refunded.refused }, 'the sweep takes an order back later');
+      log.info({ shopOrder: id, orderId, hindrance }, 'the sweep takes an order back later');
       return false;
     }
     await db
@@ -242,5 +253,11 @@ const comeToRest = async (
     .where('id', '=', row.shop_id)
     .executeTakeFirstOrThrow();
   const order = { shopId: row.shop_id, shop: shop.name, order: row.external_id, reason };
-  await recordEvent(trx, state === 'person' ? 'shop.order-waits' : 'shop.order-taken-back', order);
+  if (state === 'person') {
+    await recordEvent(trx, 'shop.order-waits', order);
+    return;
+  }
+  const orderId = row.order_id ?? '';
+  const left = (await readLeftInGame(trx, [orderId])).get(orderId) ?? [];
+  await recordEvent(trx, 'shop.order-taken-back', { ...order, left: left.map(({ product }) => product) });
 };

@@ -217,8 +217,8 @@ test('a process that dies after the refund', async () => {
   const dying = play.another({
     orders: {
       ...play.store.orders,
-      async refund(...asked) {
-        await play.store.orders.refund(...asked);
+      async takeBack(...asked) {
+        await play.store.orders.takeBack(...asked);
         throw new Error('the process dies');
       },
     },
