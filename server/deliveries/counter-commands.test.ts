@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { CommandResult } from '#contracts/games.ts';
@@ -30,13 +31,16 @@ const refused: CommandResult = {
 };
 
 /** A rank that was given on a server whose agent says what `answers` says; `leave` takes the agent away. */
-const givenRank = async (answers: { counter: string | CommandResult | null } = { counter: 'ok' }) => {
+const givenRank = async (
+  answers: { counter: string | CommandResult | null } = { counter: 'ok' },
+  more: Partial<typeof rank> = {},
+) => {
   const serverId = await store.server('minecraft');
   const heard: string[] = [];
   const come = async () => {
     const agent = await store.agent(serverId, (command) => {
       heard.push(command);
-      return command === rank.command ? 'ok' : answers.counter;
+      return command.startsWith('rank add') ? 'ok' : answers.counter;
     });
     await eventually(() => expect(store.gateway.gateway.connectionOf(serverId)).not.toBeNull());
     return async () => {
@@ -45,10 +49,12 @@ const givenRank = async (answers: { counter: string | CommandResult | null } = {
     };
   };
   const leave = await come();
-  const { memberId } = await store.member(play.newName(), 'minecraft');
-  const [id = ''] = await store.buy(memberId, 'minecraft', [rank], { serverIds: [serverId] });
+  const platformId = `minecraft:${randomUUID()}`;
+  const { memberId } = await store.member(play.newName(), 'minecraft', platformId);
+  const line = { ...rank, ...more };
+  const [id = ''] = await store.buy(memberId, 'minecraft', [line], { serverIds: [serverId] });
   await play.run(memberId);
-  expect(heard).toEqual([rank.command]);
+  expect(heard).toHaveLength(1);
   const orderId = String((await store.row(id)).order_id);
   return {
     id,
@@ -56,6 +62,7 @@ const givenRank = async (answers: { counter: string | CommandResult | null } = {
     orderId,
     memberId,
     heard: () => heard.filter((command) => command === rank.counterCommand).length,
+    said: () => heard,
     come,
     leave,
     /** As the refund of an order does it. */
@@ -222,6 +229,19 @@ test('a restored database', async () => {
   await sweep();
   expect(given.heard()).toBe(0);
   expect(await stateOf(given)).toMatchObject({ state: 'unknown' });
+});
+
+// Guarantee: a player who was renamed meanwhile is taken from by today's name, which may be the only one the game knows.
+test('a player who was renamed', async () => {
+  const commands = { command: 'rank add {player}', counterCommand: 'rank remove {player}' };
+  const given = await givenRank({ counter: 'ok' }, commands);
+  await given.refund();
+  await store.database.pool.query(
+    `update players set name = 'Ganymede', name_key = 'ganymede' where member_id = $1`,
+    [given.memberId],
+  );
+  await store.deliveries.counterCommands.sendFor(given.orderId);
+  expect(given.said().at(-1)).toBe('rank remove Ganymede');
 });
 
 // Guarantee: nothing is sent without a license, and a server in the archive is not waited for.
