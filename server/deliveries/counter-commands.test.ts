@@ -146,7 +146,7 @@ test('a server that is away', async () => {
   expect(await given.waits()).toBe(true);
   expect(
     await store.database.db.transaction().execute((trx) => eraseMember(trx, given.memberId, 1)),
-  ).toMatchObject({ refused: 'DELIVERY_STATE' });
+  ).toMatchObject({ refused: 'DELIVERY_STATE', detail: expect.stringContaining('wait for its server') });
   await given.come();
   store.deliveries.onServerBack(given.serverId);
   await eventually(async () => expect(await stateOf(given)).toMatchObject({ state: 'taken' }));

@@ -31,7 +31,12 @@ export const eraseMember = async (
   if (taken > 0)
     return refuse(
       'DELIVERY_STATE',
-      `${taken === 1 ? 'Something that was given is' : `${taken} things that were given are`} not taken back yet: end it, decide it, or wait for its server first.`,
+      `${taken === 1 ? 'Something that was given for a time is' : `${taken} things that were given for a time are`} not taken back yet: end it or decide it first.`,
+    );
+  if (await isBeingTakenBack(trx, ids))
+    return refuse(
+      'DELIVERY_STATE',
+      'What a refunded order gave is not taken back in the game yet: wait for its server, or archive it first.',
     );
 
   const players = await trx
@@ -149,11 +154,16 @@ const countHeld = async (trx: Kysely<Tables>, memberIds: readonly string[]): Pro
         select id from entitlements where member_id = any (${memberIds}::bigint[]))
       union all
       select from entitlement_grants where not is_placed and entitlement_id in (
-        select id from entitlements where member_id = any (${memberIds}::bigint[]))
-      union all
-      select from counter_commands where state in ('waiting', 'sent') and delivery_id in (
-        select id from deliveries where member_id = any (${memberIds}::bigint[]))) as open`.execute(trx);
+        select id from entitlements where member_id = any (${memberIds}::bigint[]))) as open`.execute(trx);
   return rows[0]?.count ?? 0;
+};
+
+/** Likewise what a refund takes back. */
+const isBeingTakenBack = async (trx: Kysely<Tables>, memberIds: readonly string[]): Promise<boolean> => {
+  const { rows } = await sql`
+    select from counter_commands where state in ('waiting', 'sent') and delivery_id in (
+      select id from deliveries where member_id = any (${memberIds}::bigint[])) limit 1`.execute(trx);
+  return rows.length > 0;
 };
 
 /**

@@ -11,7 +11,6 @@ export const readLeftInGame = async (
   db: Kysely<Tables>,
   orderIds: readonly string[],
 ): Promise<ReadonlyMap<string, readonly ShopOrderLeft[]>> => {
-  if (orderIds.length === 0) return new Map();
   const { rows } = await sql<ShopOrderLeft & { readonly orderId: string }>`
     select given.order_id as "orderId", product.name as product, bool_or(given.has_arrived and given.taking <> 'unknown') as "isCertain"
       from (

@@ -22,8 +22,6 @@ const game = {
   isThere: true,
   result: answered,
   heard: [] as string[],
-  /** While a command is being carried out. */
-  whenHeard: async () => {},
 };
 const ways: DeliveryWays = {
   open: () => (game.isThere ? { way: 'direct', connection: 'one' } : null),
@@ -31,7 +29,6 @@ const ways: DeliveryWays = {
     sendings.map(({ command }) => ({
       async run() {
         game.heard.push(command);
-        await game.whenHeard();
         return game.result;
       },
     })),
@@ -53,7 +50,7 @@ beforeAll(async () => {
 });
 afterAll(() => play[Symbol.asyncDispose]());
 beforeEach(() => {
-  Object.assign(game, { isThere: true, result: answered, heard: [], whenHeard: async () => {} });
+  Object.assign(game, { isThere: true, result: answered, heard: [] });
   withdrawal = 'away';
 });
 
