@@ -33,7 +33,7 @@ export const deliveryWaits = ['player', 'server', 'survivor-number', 'retry', 'l
 export type DeliveryWait = (typeof deliveryWaits)[number];
 
 /**
- * What came of taking back what a refunded command gave.
+ * How taking back what a refunded command gave stands.
  * - `waiting`: its server is away, or the game refused the command, which is tried again
  * - `sent`: the command was sent and has no end yet
  * - `taken`: the game took the command

@@ -16,7 +16,7 @@ import { currentEpoch } from './epochs.ts';
 export interface CounterCommandsOptions {
   readonly db: Kysely<Tables>;
   readonly ways: DeliveryWays;
-  /** False while nothing may be sent: no license, a pause. */
+  /** False while nothing may be sent: no license, a pause, a restore that is not known yet. */
   readonly mayRun: () => boolean;
   readonly stopping: AbortSignal;
   /** Time allowed for the game's answer. */
@@ -154,7 +154,10 @@ export const createCounterCommands = (options: CounterCommandsOptions): CounterC
   /** @returns false: the way is shut, or the game does not answer; the next sweep goes on there */
   const carryOut = async (key: Key, serverId: string): Promise<boolean> => {
     const claimed = await claim(key, serverId);
-    if (claimed === 'settled') return true;
+    if (claimed === 'settled') {
+      onChange();
+      return true;
+    }
     if (claimed === 'away') return false;
     onClaim();
     underWay.add(claimed.id);

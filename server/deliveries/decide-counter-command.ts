@@ -19,7 +19,7 @@ export interface CounterCommandDecision {
 /** Refusals in a row after which a person has to look: about a day with the back-off of `counter-commands.ts`. */
 export const mostRefusals = 10;
 
-/** What a sent counter-command came to. No product says that its own may run twice, so one that may have run is never sent again. */
+/** How a sent counter-command ended. No product says that its own may run twice, so one that may have run is never sent again. */
 export const decideCounterCommand = ({
   result,
   isFailure,

@@ -138,10 +138,11 @@ export const createDeliveries = (options: DeliveriesOptions): Deliveries => {
     conclude: telling(made.conclude),
   };
   const mayRun = () => licenseHolds() && options.isPaused?.() !== true;
+  let knowsRestores = false;
   const counterCommands = createCounterCommands({
     db,
     ways,
-    mayRun,
+    mayRun: () => knowsRestores && mayRun(),
     stopping: stopping.signal,
     answerMs: timing.answerMs,
     onClaim: () => {
@@ -278,6 +279,7 @@ export const createDeliveries = (options: DeliveriesOptions): Deliveries => {
 
   const prepare = async () => {
     await followRestores();
+    knowsRestores = true;
     await tellNoServer(db);
     timer = setInterval(() => inBackground(sweep()), timing.sweepMs).unref();
     inBackground(sweep());
