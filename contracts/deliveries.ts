@@ -32,6 +32,18 @@ export type DeliveryCertainty = (typeof deliveryCertainties)[number];
 export const deliveryWaits = ['player', 'server', 'survivor-number', 'retry', 'license', 'discord'] as const;
 export type DeliveryWait = (typeof deliveryWaits)[number];
 
+/**
+ * How taking back what a refunded command gave stands.
+ * - `waiting`: its server is away, or the game refused the command, which is tried again
+ * - `sent`: the command was sent and has no end yet
+ * - `taken`: the game took the command
+ * - `refused`: the game refused it each time
+ * - `unknown`: it was sent once, and no one can tell whether it arrived
+ * - `impossible`: its server is in the archive, or what is known of the player was erased
+ */
+export const counterCommandStates = ['waiting', 'sent', 'taken', 'refused', 'unknown', 'impossible'] as const;
+export type CounterCommandState = (typeof counterCommandStates)[number];
+
 export const deskDecisions = ['delivered', 'send-again', 'refund', 'charge-again'] as const;
 /** `charge-again`: it was refunded but has arrived; the points are charged again. */
 export type DeskDecisionName = (typeof deskDecisions)[number];
@@ -82,6 +94,8 @@ export const delivery = z
     expiresAt: z.iso.datetime().nullable(),
     endedAt: z.iso.datetime().nullable(),
     refundedAt: z.iso.datetime().nullable(),
+    /** Null: nothing of it is taken back by a command, or only when what lasts ends. */
+    takingBack: z.enum(counterCommandStates).nullable(),
     rolledBackAt: z.iso.datetime().nullable(),
     doubledAt: z.iso.datetime().nullable(),
     deskReason: z.enum(deskReasons).nullable(),

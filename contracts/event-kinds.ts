@@ -114,12 +114,14 @@ export const eventKinds = {
   }),
   'shop.order-taken-back': kind({
     summary: 'An order of an outside shop was refunded or disputed, and taken back',
-    severity: 'notice',
+    severity: ({ left = [] }) => (left.length > 0 ? 'warning' : 'notice'),
     payload: z.strictObject({
       shopId: z.string(),
       shop: z.string(),
       order: z.string(),
       reason: z.enum(shopOrderReasons),
+      /** Products that may still be in the game. */
+      left: z.array(z.string()).optional(),
     }),
   }),
   'entitlement.ended': kind({

@@ -187,8 +187,10 @@ const en: EventWords = {
     'shop.order-arrived': ({ shop, order }) => `${shop} reported the order ${order}`,
     'shop.order-waits': ({ shop, order, reason }) =>
       `The order ${order} of ${shop} needs you: ${shopReasonsEn[reason]}`,
-    'shop.order-taken-back': ({ shop, order, reason }) =>
-      `The order ${order} of ${shop} was taken back: ${shopReasonsEn[reason]}`,
+    'shop.order-taken-back': ({ shop, order, reason, left = [] }) =>
+      `The order ${order} of ${shop} was taken back: ${shopReasonsEn[reason]}${
+        left.length > 0 ? `. May still be in the game: ${left.join(', ')}` : ''
+      }`,
     'entitlement.ended': ({ memberId, key, why }) =>
       `${key} of member #${memberId} ended: ${lastingEndsEn[why]}`,
     'entitlement.needs-decision': ({ memberId, key }) =>
@@ -308,8 +310,10 @@ const ptBr: EventWords = {
     'shop.order-arrived': ({ shop, order }) => `${shop} informou o pedido ${order}`,
     'shop.order-waits': ({ shop, order, reason }) =>
       `O pedido ${order} de ${shop} precisa de você: ${shopReasonsPt[reason]}`,
-    'shop.order-taken-back': ({ shop, order, reason }) =>
-      `O pedido ${order} de ${shop} foi retirado: ${shopReasonsPt[reason]}`,
+    'shop.order-taken-back': ({ shop, order, reason, left = [] }) =>
+      `O pedido ${order} de ${shop} foi retirado: ${shopReasonsPt[reason]}${
+        left.length > 0 ? `. Pode ainda estar no jogo: ${left.join(', ')}` : ''
+      }`,
     'entitlement.ended': ({ memberId, key, why }) =>
       `${key} do membro #${memberId} terminou: ${lastingEndsPt[why]}`,
     'entitlement.needs-decision': ({ memberId, key }) =>

@@ -54,6 +54,8 @@ export const reasons = {
   'taking-refused': 'The game refused the command each time.',
   'taking-impossible': 'The command cannot be made any more: what is known of the player was erased.',
   'taking-archived': 'Its server is in the archive.',
+  'taking-waits':
+    'It is not taken back in the game yet: the server is away, or the game has not taken the command.',
 
   'role-no-account': 'The receiver has not linked a Discord account.',
   'role-not-on-server': 'The receiver is not on the Discord server.',

@@ -92,7 +92,7 @@ export type Shop = z.infer<typeof shop>;
  * - `waiting`: its player has not been seen yet
  * - `person`: a person has to decide
  * - `given`: an order of the store was placed
- * - `taken-back`: that order was refunded
+ * - `taken-back`: that order was refunded, and taken back as far as it can be; `left` says what stays in the game
  * - `not-given`: there was nothing to give, or it was refunded before
  * - `set-aside`: a person has decided that nothing more is done
  */
@@ -124,6 +124,10 @@ export const receiverReasons = [
   'receiver-unseen',
 ] as const;
 
+/** A product that was refunded and not taken back in the game. Not certain: no one can tell whether it is there. */
+const shopOrderLeft = z.object({ product: z.string(), isCertain: z.boolean() });
+export type ShopOrderLeft = z.infer<typeof shopOrderLeft>;
+
 export const shopOrder = z
   .object({
     id: z.string(),
@@ -145,6 +149,8 @@ export const shopOrder = z
     memberName: z.string().nullable(),
     amount: z.object({ value: z.string(), currency: z.string() }).nullable(),
     orderId: z.string().nullable(),
+    /** Of that order. */
+    left: z.array(shopOrderLeft),
   })
   .meta({ id: 'ShopOrder' });
 export type ShopOrder = z.infer<typeof shopOrder>;

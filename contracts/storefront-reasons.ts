@@ -56,6 +56,7 @@ export const storefrontReasons = {
   'item-not-delivered': 'No delivered item of a test order has this id.',
 
   'shop-secrets-full': (most: Value) => `A shop has at most ${most} secrets: remove one first.`,
+  'shop-has-orders': 'This shop has orders, which are kept. Switch it off instead.',
   'shop-order-has-receiver': 'The order does not wait for a receiver any more.',
   'shop-order-decided': 'The order does not wait for a decision any more.',
   'shop-order-decided-otherwise': 'The order does not wait for this decision any more.',

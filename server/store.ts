@@ -134,16 +134,17 @@ export const createStore = (options: StoreOptions): Store => {
       discordRoles.wake();
     },
     withdraw: deliveries.withdraw,
-    sendCounterCommands: deliveries.sendCounterCommands,
+    counterCommands: deliveries.counterCommands,
     log,
   });
+  const afterRefund = () => {
+    deliveries.topic.changed();
+    discordRoles.wake();
+  };
   const orders: Orders = {
     ...placing,
-    refund: (...asked) =>
-      placing.refund(...asked).finally(() => {
-        deliveries.topic.changed();
-        discordRoles.wake();
-      }),
+    refund: (...asked) => placing.refund(...asked).finally(afterRefund),
+    takeBack: (...asked) => placing.takeBack(...asked).finally(afterRefund),
   };
 
   const guildMembers = createGuildMembers({ db, members: { openForAll, removeEmpty } });

@@ -50,6 +50,8 @@ export const reasonsWords = defineWords(reasons, {
   'taking-refused': 'O jogo recusou o comando todas as vezes.',
   'taking-impossible': 'O comando não pode mais ser montado: o que se sabia do jogador foi apagado.',
   'taking-archived': 'O servidor dele está no arquivo.',
+  'taking-waits':
+    'Ainda não foi retirado no jogo: o servidor está fora do ar, ou o jogo não aceitou o comando.',
 
   'role-no-account': 'Quem recebe não vinculou uma conta do Discord.',
   'role-not-on-server': 'Quem recebe não está no servidor do Discord.',

@@ -54,6 +54,7 @@ export const storefrontReasonsWords = defineWords(storefrontReasons, {
   'item-not-delivered': 'Nenhum item entregue em um pedido de teste tem este id.',
 
   'shop-secrets-full': (most) => `Uma loja externa tem no máximo ${most} segredos: remova um primeiro.`,
+  'shop-has-orders': 'Esta loja tem pedidos, que são mantidos. Em vez disso, desligue-a.',
   'shop-order-has-receiver': 'O pedido não espera mais por um destinatário.',
   'shop-order-decided': 'O pedido não espera mais por uma decisão.',
   'shop-order-decided-otherwise': 'O pedido não espera mais por esta decisão.',

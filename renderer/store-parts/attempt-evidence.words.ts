@@ -22,7 +22,7 @@ export const attemptEvidenceWords = defineWords(
     },
     log: 'The game’s log',
     logNote: 'The game executed the command. That alone does not prove that it arrived.',
-    counterCommand: 'Taken back by',
+    counterCommand: 'Sent to take it back',
     all: 'Everything that was written down',
   },
   {
@@ -45,7 +45,7 @@ export const attemptEvidenceWords = defineWords(
     },
     log: 'O log do jogo',
     logNote: 'O jogo executou o comando. Só isso não prova que chegou.',
-    counterCommand: 'Retirado com',
+    counterCommand: 'Enviado para retirar',
     all: 'Tudo o que foi anotado',
   },
 );

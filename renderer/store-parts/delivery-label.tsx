@@ -42,9 +42,13 @@ export const deliveryText = (
 };
 
 /** A delivery's state, with any mark that matters. */
-export const DeliveryLabel = ({ delivery }: { readonly delivery: StateFacts }) => {
+export const DeliveryLabel = ({
+  delivery,
+}: {
+  readonly delivery: StateFacts & Pick<Delivery, 'takingBack'>;
+}) => {
   const words = useWords(storePartsWords);
-  const { rolledBackAt, doubledAt, refundedAt } = delivery;
+  const { rolledBackAt, doubledAt, refundedAt, takingBack } = delivery;
   // Of what was free or paid at an outside shop, and did not arrive, nothing was given back.
   const isRefunded = refundedAt !== null && (delivery.points > 0 || delivery.state === 'delivered');
   const tone = rolledBackAt === null ? deliveryTones[delivery.state] : 'warn';
@@ -62,6 +66,11 @@ export const DeliveryLabel = ({ delivery }: { readonly delivery: StateFacts }) =
         <Badge component="span" size="sm" variant="default" tt="none" fw={500}>
           {words.refunded}
         </Badge>
+      )}
+      {refundedAt !== null && takingBack !== null && (
+        <Text span size="sm" c="dimmed">
+          {words.takingBack[takingBack]}
+        </Text>
       )}
     </Group>
   );

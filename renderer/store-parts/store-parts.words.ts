@@ -64,6 +64,14 @@ export const storePartsWords = defineWords(
     rolledBack: 'The game lost it in a crash',
     doubled: 'Given twice, by decision',
     refunded: 'Refunded',
+    takingBack: {
+      waiting: 'Not taken back in the game yet',
+      sent: 'Being taken back in the game',
+      taken: 'Taken back in the game',
+      refused: 'The game refused to take it back',
+      unknown: 'No one can tell whether the game took it back',
+      impossible: 'Cannot be taken back in the game',
+    },
     progress: {
       open: 'Under way',
       attention: 'Needs a decision',
@@ -173,6 +181,14 @@ export const storePartsWords = defineWords(
     rolledBack: 'O jogo perdeu o item numa queda',
     doubled: 'Dado duas vezes, por decisão',
     refunded: 'Reembolsado',
+    takingBack: {
+      waiting: 'Ainda não retirado no jogo',
+      sent: 'Sendo retirado no jogo',
+      taken: 'Retirado no jogo',
+      refused: 'O jogo recusou a retirada',
+      unknown: 'Não dá para saber se o jogo o retirou',
+      impossible: 'Não pode ser retirado no jogo',
+    },
     progress: {
       open: 'Em andamento',
       attention: 'Precisa de uma decisão',

@@ -36,6 +36,7 @@ import { prices } from './migrations/0034-prices.ts';
 import { seasonParts } from './migrations/0035-season-parts.ts';
 import { shopEventsOfNoOrder } from './migrations/0036-shop-events-of-no-order.ts';
 import { undoneShopDeliveries } from './migrations/0037-undone-shop-deliveries.ts';
+import { counterCommands } from './migrations/0038-counter-commands.ts';
 
 /**
  * Frozen once released. A new version of pg-boss that changes its tables gets a migration here too, if only an empty
@@ -80,4 +81,5 @@ export const migrations: Migrations = {
   '0035-season-parts': seasonParts,
   '0036-shop-events-of-no-order': shopEventsOfNoOrder,
   '0037-undone-shop-deliveries': undoneShopDeliveries,
+  '0038-counter-commands': counterCommands,
 };

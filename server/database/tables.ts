@@ -23,6 +23,7 @@ import type {
 } from '../chat-relay/chat-relay.tables.ts';
 import type { ConsoleCommandsTable, SavedCommandsTable } from '../console/console.tables.ts';
 import type {
+  CounterCommandsTable,
   DeliveriesTable,
   DeliveryAttemptsTable,
   DeliveryCountsTable,
@@ -189,6 +190,7 @@ export interface Tables {
   order_requests: OrderRequestsTable;
   deliveries: DeliveriesTable;
   delivery_attempts: DeliveryAttemptsTable;
+  counter_commands: CounterCommandsTable;
   delivery_counts: DeliveryCountsTable;
   seasons: SeasonsTable;
   season_steps: SeasonStepsTable;

@@ -1,67 +1,313 @@
-import { type Kysely, sql } from 'kysely';
-import { longestReply } from '#contracts/games.ts';
-import { gameOf } from '#games/games.ts';
-import type { Log } from '#runtime/log.ts';
+import { randomBytes } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { type Kysely, sql, type Transaction } from 'kysely';
+import type { CounterCommandState } from '#contracts/deliveries.ts';
+import type { CommandResult } from '#contracts/games.ts';
+import { reasons } from '#contracts/reasons.ts';
+import { backOffDelay } from '#runtime/back-off.ts';
 import type { DeliveryWays } from '../console-router/delivery-ways.ts';
-import { storableText } from '../database/storable-text.ts';
+import { retryDeadlocks } from '../database/retry-deadlocks.ts';
 import type { Tables } from '../database/tables.ts';
-import { type Evidence, evidenceOf, withNewestAttempt } from './delivery-rows.ts';
+import { keepEvidence, readValues, renderCounter, saysFailure } from './counter-command-text.ts';
+import { decideCounterCommand } from './decide-counter-command.ts';
+import { inMs, lockDelivery } from './delivery-rows.ts';
+import { currentEpoch } from './epochs.ts';
+
+export interface CounterCommandsOptions {
+  readonly db: Kysely<Tables>;
+  readonly ways: DeliveryWays;
+  /** False while nothing may be sent: no license, a pause, a restore that is not known yet. */
+  readonly mayRun: () => boolean;
+  readonly stopping: AbortSignal;
+  /** Time allowed for the game's answer. */
+  readonly answerMs: number;
+  /** Something was sent: an older copy of the database does not know of it. */
+  readonly onClaim: () => void;
+  /** What waits has changed. */
+  readonly onChange: () => void;
+  readonly tell: (error: unknown) => void;
+}
 
 /**
- * Runs the counter-commands of refunded command lines on the servers that gave them. Each is sent once, and its result is
- * stored with the attempt; a server that is away is not tried again.
+ * Takes back what refunded orders gave by commands, on the servers that gave it. The refund itself writes down what is to
+ * be taken back, so that it happens whatever dies after it; a server that is away is waited for. A command that may have
+ * arrived is not sent again.
  */
-export const createSendCounterCommands =
-  ({
-    db,
-    ways,
-    log,
-  }: {
-    readonly db: Kysely<Tables>;
-    readonly ways: Pick<DeliveryWays, 'ask'>;
-    readonly log: Log;
-  }) =>
-  async (ids: readonly string[]): Promise<void> => {
-    const found = await withNewestAttempt(db)
-      .selectAll('attempt')
-      .select(['deliveries.line', 'deliveries.game'])
-      .where('deliveries.id', '=', sql<string>`any (${ids}::uuid[])`)
-      .where('deliveries.refunded_at', 'is not', null)
-      .where('deliveries.ended_at', 'is not', null)
-      // Only what arrived is taken back: otherwise the player could lose something they already had.
-      .where('deliveries.state', '=', 'delivered')
-      .where(sql<boolean>`not attempt.evidence ? 'counterCommand'`)
-      .execute();
-    for (const { line, game, ...attempt } of found) {
-      // What lasts is taken back when nothing else holds it, and a server that is away is waited for.
-      if (line.kind !== 'command' || line.counterCommand === undefined || line.lasts) continue;
-      const { values }: Partial<Evidence> = evidenceOf(attempt);
-      // The receiver was erased, and the values with them.
-      if (values === undefined) continue;
-      const rendered = gameOf(game).store.renderTemplate(line.counterCommand, values);
-      if ('refused' in rendered) continue;
+export interface CounterCommands extends AsyncDisposable {
+  /** In the transaction that refunded these deliveries. */
+  plan(trx: Transaction<Tables>, deliveryIds: readonly string[]): Promise<void>;
+  /** Resolves once what waits for the servers of this order was tried, or their game does not answer. */
+  sendFor(orderId: string): Promise<void>;
+  /** Whether something of these lines is still to be taken back; null: of the whole order. */
+  waitsFor(orderId: string, lineIds: readonly string[] | null): Promise<boolean>;
+  /** Begins with what is due, and with what an earlier process has sent, and does not wait for its end. */
+  sweep(): Promise<void>;
+  idle(): Promise<void>;
+  /** @returns whether the command is one of these */
+  takeLate(serverId: string, commandId: string, result: CommandResult): Promise<boolean>;
+}
+
+type Trx = Transaction<Tables>;
+interface Key {
+  readonly delivery_id: string;
+  readonly number: number;
+}
+
+const mostAtOnce = 50;
+/** Ten tries take about a day. */
+const retry = { firstMs: 60_000, mostMs: 6 * 3_600_000, jitter: 0.2 } as const;
+/** A server that is there and took nothing. */
+const restMs = 15_000;
+/** Until it is over, the process that sent a command may still store how it ended. */
+const marginMs = 5000;
+const stopDeadlineMs = 2000;
+
+/** Random: after a restore of the database a number would come again, and an agent does not run an id that it knows. */
+const newCommandId = (deliveryId: string): string =>
+  `counter.${deliveryId}.${randomBytes(8).toString('hex')}`;
+const commandIdShape = /^counter\.[0-9a-f-]{36}\.[0-9a-f]{16}$/;
+
+export const createCounterCommands = (options: CounterCommandsOptions): CounterCommands => {
+  const { db, ways, mayRun, stopping, answerMs, onClaim, onChange, tell } = options;
+  /** Sent by this process, which waits for their ends; by the id of the command. */
+  const underWay = new Set<string>();
+  /** A game that answers late holds up no other one. */
+  const lanes = new Map<string, Promise<void>>();
+  const recovering = new Map<string, Promise<void>>();
+
+  const rowOf = (trx: Kysely<Tables>, { delivery_id, number }: Key) =>
+    trx.updateTable('counter_commands').where('delivery_id', '=', delivery_id).where('number', '=', number);
+
+  const claim = (key: Key, serverId: string) =>
+    retryDeadlocks(db, async (trx) => {
+      const delivery = await lockDelivery(trx, key.delivery_id);
+      const row = await lockRow(trx, key);
+      if (!delivery || row?.state !== 'waiting') return 'settled';
+      // Charged again, or sent again: it is the player's.
+      if (
+        delivery.refunded_at === null ||
+        delivery.state !== 'delivered' ||
+        delivery.attempts !== key.number
+      ) {
+        await trx
+          .deleteFrom('counter_commands')
+          .where('delivery_id', '=', key.delivery_id)
+          .where('number', '=', key.number)
+          .execute();
+        return 'settled';
+      }
+      const end = async (state: CounterCommandState, detail: string) => {
+        await rowOf(trx, key).set({ state, detail }).execute();
+        return 'settled' as const;
+      };
+      if (row.epoch < (await currentEpoch(trx))) return end('unknown', reasons.restored);
+      const values = await readValues(trx, delivery);
+      const rendered = renderCounter(delivery, values);
+      if ('refused' in rendered) return end('impossible', rendered.refused);
+      const way = ways.open(serverId)?.way;
+      if (way === undefined) return 'away';
       const { command } = rendered;
-      const keep = (counter: Record<string, unknown>) =>
-        db
-          .updateTable('delivery_attempts')
-          .set({ evidence: sql<string>`evidence || ${JSON.stringify({ counterCommand: counter })}::jsonb` })
-          .where('delivery_id', '=', attempt.delivery_id)
-          .where('number', '=', attempt.number)
-          .where(sql<boolean>`not coalesce(evidence -> 'counterCommand', '{}') ? 'outcome'`)
-          .executeTakeFirstOrThrow();
-      const shown = gameOf(game).maskCommand(command);
-      // Stored before it is sent, so that no later process sends it again.
-      await keep({ command: shown });
-      const result = await ways.ask(attempt.server_id, command);
-      await keep({
-        command: shown,
-        outcome: result?.outcome ?? 'unreachable',
-        reply:
-          result?.reply == null
-            ? null
-            : storableText(gameOf(game).maskReply(command, result.reply), longestReply),
-      });
-      if (result?.outcome !== 'answered')
-        log.warn({ deliveryId: attempt.delivery_id }, 'a counter-command was not answered');
+      const id = newCommandId(key.delivery_id);
+      // Before it leaves: a process that dies here may have sent it.
+      await rowOf(trx, key)
+        .set({ state: 'sent', command_id: id, way, sent_at: sql<Date>`now()`, detail: null })
+        .execute();
+      const [sending] = await ways.prepare(trx, [{ id, serverId, way, command, timeoutMs: answerMs }]);
+      if (!sending) throw new Error('a prepared command is missing');
+      return { id, command, sending };
+    });
+
+  const settle = (commandId: string, result: CommandResult | null) =>
+    retryDeadlocks(db, async (trx) => {
+      const named = await trx
+        .selectFrom('counter_commands')
+        .select('delivery_id')
+        .where('command_id', '=', commandId)
+        .executeTakeFirst();
+      const delivery = named && (await lockDelivery(trx, named.delivery_id));
+      if (!delivery) return;
+      const row = await trx
+        .selectFrom('counter_commands')
+        .selectAll()
+        .where('command_id', '=', commandId)
+        .forUpdate()
+        .executeTakeFirst();
+      // What no one could tell is told by a result that comes late.
+      if (row?.state !== 'sent' && !(row?.state === 'unknown' && result?.outcome === 'answered')) return;
+      const values = await readValues(trx, delivery);
+      const tries = row.tries + 1;
+      const isFailure = saysFailure(delivery, values, result);
+      const { state, detail } = decideCounterCommand({ result, isFailure, tries });
+      const waitMs = isFailure ? backOffDelay(retry, tries, Math.random()) : restMs;
+      await rowOf(trx, row)
+        .set({
+          state,
+          tries: isFailure ? tries : row.tries,
+          next_try_at: inMs(waitMs),
+          detail: detail && reasons[detail],
+        })
+        .execute();
+      if (result?.sent === false) return;
+      await keepEvidence(trx, row, delivery, values, result);
+    });
+
+  /** @returns false: the way is shut, or the game does not answer; the next sweep goes on there */
+  const carryOut = async (key: Key, serverId: string): Promise<boolean> => {
+    const claimed = await claim(key, serverId);
+    if (claimed === 'settled') {
+      onChange();
+      return true;
+    }
+    if (claimed === 'away') return false;
+    onClaim();
+    underWay.add(claimed.id);
+    try {
+      const result = await claimed.sending.run().catch(() => lostInside);
+      // Cut off by our own shutdown: the next process recovers it.
+      if (stopping.aborted && result.outcome !== 'answered' && result.sent) return false;
+      await settle(claimed.id, result);
+      return result.outcome === 'answered';
+    } finally {
+      underWay.delete(claimed.id);
+      onChange();
     }
   };
+
+  /** Until nothing is due there. */
+  const sendOn = async (serverId: string): Promise<void> => {
+    if (ways.open(serverId) === null) return giveUpArchived(db, serverId);
+    for (;;) {
+      const due = await db
+        .selectFrom('counter_commands')
+        .select(['delivery_id', 'number'])
+        .where('state', '=', 'waiting')
+        .where('server_id', '=', serverId)
+        .where('next_try_at', '<=', sql<Date>`now()`)
+        .orderBy('next_try_at')
+        .orderBy('delivery_id')
+        .limit(mostAtOnce)
+        .execute();
+      if (due.length === 0) return;
+      for (const key of due) if (stopping.aborted || !mayRun() || !(await carryOut(key, serverId))) return;
+    }
+  };
+
+  /** After what is under way there. */
+  const begin = (serverId: string): Promise<void> => {
+    const lane = (lanes.get(serverId) ?? Promise.resolve())
+      .then(() => sendOn(serverId))
+      .catch((error: unknown) => {
+        if (!stopping.aborted) tell(error);
+      })
+      .finally(() => {
+        if (lanes.get(serverId) === lane) lanes.delete(serverId);
+      });
+    lanes.set(serverId, lane);
+    return lane;
+  };
+
+  const recover = async (): Promise<void> => {
+    const { rows } = await sql<{ id: string; serverId: string; way: 'agent' | 'direct' }>`
+      select command_id as id, server_id as "serverId", way from counter_commands
+       where state = 'sent' and (sent_at > now() or sent_at <= now() - ${answerMs + marginMs}::float8 * interval '1 millisecond')
+      `.execute(db);
+    for (const { id, serverId, way } of rows) {
+      if (underWay.has(id) || recovering.has(id)) continue;
+      const asked = ways
+        .resultOf(serverId, way, id)
+        .then((result) => settle(id, result))
+        .catch((error: unknown) => {
+          if (!stopping.aborted) tell(error);
+        })
+        .finally(() => recovering.delete(id));
+      recovering.set(id, asked);
+    }
+  };
+
+  const idle = async (): Promise<void> => {
+    while (lanes.size + recovering.size > 0) await Promise.all([...lanes.values(), ...recovering.values()]);
+  };
+
+  return {
+    async plan(trx, deliveryIds) {
+      await sql`
+        insert into counter_commands (delivery_id, number, server_id, epoch)
+        select attempt.delivery_id, attempt.number, attempt.server_id, (select epoch from store_state)
+          from deliveries join delivery_attempts as attempt
+            on attempt.delivery_id = deliveries.id and attempt.number = deliveries.attempts
+         where deliveries.id = any (${deliveryIds}::uuid[]) and deliveries.refunded_at is not null
+           -- Only what arrived is taken back: otherwise the player could lose something they already had.
+           and deliveries.state = 'delivered'
+           -- What lasts is taken back when nothing else holds it.
+           and deliveries.line ? 'counterCommand' and not deliveries.line ? 'lasts'
+           and not attempt.evidence ? 'counterCommand'
+        on conflict do nothing`.execute(trx);
+    },
+    async sendFor(orderId) {
+      if (!mayRun()) return;
+      const { rows } = await sql<{ serverId: string }>`
+        select distinct counter.server_id as "serverId"
+          from counter_commands as counter join deliveries on deliveries.id = counter.delivery_id
+         where deliveries.order_id = ${orderId} and counter.state = 'waiting'`.execute(db);
+      await Promise.all(rows.map(({ serverId }) => begin(serverId)));
+    },
+    async waitsFor(orderId, lineIds) {
+      const { rows } = await sql`
+        select 1 from counter_commands as counter join deliveries on deliveries.id = counter.delivery_id
+         where deliveries.order_id = ${orderId} and counter.state in ('waiting', 'sent')
+           and (${lineIds === null} or deliveries.order_line_id = any (${lineIds ?? []}::bigint[]))
+         limit 1`.execute(db);
+      return rows.length > 0;
+    },
+    async sweep() {
+      if (!mayRun()) return;
+      await recover();
+      const { rows } = await sql<{ serverId: string }>`
+        select distinct server_id as "serverId" from counter_commands
+         where state = 'waiting' and next_try_at <= now()`.execute(db);
+      for (const { serverId } of rows) if (!lanes.has(serverId)) void begin(serverId);
+    },
+    idle,
+    async takeLate(serverId, commandId, result) {
+      if (!commandIdShape.test(commandId)) return false;
+      const row = await db
+        .selectFrom('counter_commands')
+        .select('server_id')
+        .where('command_id', '=', commandId)
+        .executeTakeFirst();
+      // What it says is awaited by its sender.
+      if (row?.server_id === serverId && !underWay.has(commandId) && !recovering.has(commandId))
+        await settle(commandId, result);
+      return true;
+    },
+    async [Symbol.asyncDispose]() {
+      // The next process recovers what is still in flight.
+      await Promise.race([idle(), delay(stopDeadlineMs, undefined, { ref: false })]);
+    },
+  };
+};
+
+const lostInside: CommandResult = {
+  outcome: 'unknown',
+  reply: null,
+  truncated: false,
+  sent: true,
+  durationMs: 0,
+};
+
+const lockRow = (trx: Trx, { delivery_id, number }: Key) =>
+  trx
+    .selectFrom('counter_commands')
+    .selectAll()
+    .where('delivery_id', '=', delivery_id)
+    .where('number', '=', number)
+    .forUpdate()
+    .executeTakeFirst();
+
+/** It may never come back; what it gave is left there. */
+const giveUpArchived = async (db: Kysely<Tables>, serverId: string): Promise<void> => {
+  await sql`
+    update counter_commands set state = 'impossible', detail = ${reasons['taking-archived']}
+     where server_id = ${serverId} and state = 'waiting'
+       and exists (select from game_servers where id = ${serverId} and archived_at is not null)`.execute(db);
+};

@@ -1,5 +1,11 @@
 import type { ColumnType, Generated } from 'kysely';
-import type { DeliveryCertainty, DeliveryState, DeliveryWait, DeskDecision } from '#contracts/deliveries.ts';
+import type {
+  CounterCommandState,
+  DeliveryCertainty,
+  DeliveryState,
+  DeliveryWait,
+  DeskDecision,
+} from '#contracts/deliveries.ts';
 import type { DeskReason } from '#contracts/desk-reasons.ts';
 import type { CommandOutcome, GameId } from '#contracts/games.ts';
 import type { DeliveryLine } from '#contracts/store.ts';
@@ -72,6 +78,25 @@ export interface DeliveryAttemptsTable {
   verdict: string | null;
   detail: string | null;
   evidence: ColumnType<Readonly<Record<string, unknown>>, string | undefined, string>;
+}
+
+/** What a refunded order gave by a command, and how its taking back stands. */
+export interface CounterCommandsTable {
+  delivery_id: string;
+  /** Of the attempt that gave it. */
+  number: number;
+  server_id: string;
+  state: Generated<CounterCommandState>;
+  /** The epoch in `store_state` at the refund; in a restored database it may have been sent since. */
+  epoch: number;
+  /** Commands that the game refused. */
+  tries: Generated<number>;
+  next_try_at: ColumnType<Date, Date | undefined, Date>;
+  command_id: string | null;
+  way: 'agent' | 'direct' | null;
+  sent_at: Date | null;
+  /** One of the API's reasons. */
+  detail: string | null;
 }
 
 export interface DeliveryCountsTable {

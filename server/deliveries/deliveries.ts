@@ -6,7 +6,7 @@ import type { Tables } from '../database/tables.ts';
 import type { JobSender } from '../queues/job-sender.ts';
 import type { WorkerDeclaration } from '../queues/workers.ts';
 import { type Attempts, createAttempts } from './attempts.ts';
-import { createSendCounterCommands } from './counter-commands.ts';
+import { type CounterCommands, createCounterCommands } from './counter-commands.ts';
 import { createDeliveriesTopic, type DeliveriesTopic } from './deliveries-topic.ts';
 import { createDeliveryRunner } from './delivery-runner.ts';
 import type { PresentPlayer, TargetServer } from './delivery-targets.ts';
@@ -52,7 +52,7 @@ export interface Deliveries extends AsyncDisposable {
   prepare(): Promise<void>;
   /** Looks for work for these members. */
   wake(memberIds: Iterable<string>): void;
-  /** Resolves when no woken member has work left that can be done now. */
+  /** Resolves when no woken member has work left that can be done now, and no counter-command is under way. */
   idle(): Promise<void>;
   readonly worker: WorkerDeclaration;
   readonly maintenance: readonly DeliveryUpkeep[];
@@ -62,7 +62,7 @@ export interface Deliveries extends AsyncDisposable {
   /** Servers were archived: deliveries that wait for a player may have no server left. */
   onServersGone(): void;
   readonly withdraw: Desk['withdraw'];
-  readonly sendCounterCommands: (ids: readonly string[]) => Promise<void>;
+  readonly counterCommands: Pick<CounterCommands, 'plan' | 'sendFor' | 'waitsFor'>;
   readonly reading: DeliveryReading;
   readonly desk: Desk;
   readonly rules: DeskRules;
@@ -137,13 +137,27 @@ export const createDeliveries = (options: DeliveriesOptions): Deliveries => {
     recover: telling(made.recover),
     conclude: telling(made.conclude),
   };
+  const mayRun = () => licenseHolds() && options.isPaused?.() !== true;
+  let knowsRestores = false;
+  const counterCommands = createCounterCommands({
+    db,
+    ways,
+    mayRun: () => knowsRestores && mayRun(),
+    stopping: stopping.signal,
+    answerMs: timing.answerMs,
+    onClaim: () => {
+      hasSent = true;
+    },
+    onChange: topic.changed,
+    tell: (error) => inBackground(Promise.reject(error)),
+  });
   const runner = createDeliveryRunner({
     db,
     attempts,
     ways,
     servers,
     present,
-    mayRun: () => licenseHolds() && options.isPaused?.() !== true,
+    mayRun,
     onWaiting: topic.changed,
     now,
     timing,
@@ -244,7 +258,13 @@ export const createDeliveries = (options: DeliveriesOptions): Deliveries => {
     }
     if (!holds) return;
     // A part that fails or waits for a game does not stop the others.
-    const parts = await Promise.allSettled([wakeDue(), cancelExpired(db), settle(), foldCounts(db)]);
+    const parts = await Promise.allSettled([
+      wakeDue(),
+      cancelExpired(db),
+      counterCommands.sweep(),
+      settle(),
+      foldCounts(db),
+    ]);
     for (const part of parts) if (part.status === 'rejected') throw part.reason;
   });
 
@@ -255,8 +275,11 @@ export const createDeliveries = (options: DeliveriesOptions): Deliveries => {
     if (moved > 0) log.warn({ deliveries: moved }, 'deliveries of a restored database wait for a decision');
   };
 
+  const lateResults = createTakeLate({ db, attempts });
+
   const prepare = async () => {
     await followRestores();
+    knowsRestores = true;
     await tellNoServer(db);
     timer = setInterval(() => inBackground(sweep()), timing.sweepMs).unref();
     inBackground(sweep());
@@ -272,7 +295,9 @@ export const createDeliveries = (options: DeliveriesOptions): Deliveries => {
       return preparing;
     },
     wake,
-    idle: runner.idle,
+    async idle() {
+      await Promise.all([runner.idle(), counterCommands.idle()]);
+    },
     worker: {
       queue: 'delivery-wakes',
       batchSize: 500,
@@ -283,12 +308,15 @@ export const createDeliveries = (options: DeliveriesOptions): Deliveries => {
       },
     },
     maintenance: [marks.forgetMarks],
-    takeLate: telling(createTakeLate({ db, attempts })),
+    takeLate: telling(
+      async (...late) => (await counterCommands.takeLate(...late)) || (await lateResults(...late)),
+    ),
     onPlayerJoined: (playerId) => inBackground(wakePlayers([playerId])),
     onServersGone: () => inBackground(telling(tellNoServer)(db)),
     onServerBack(serverId) {
       guards.forget(serverId);
       cameBack.add(serverId);
+      inBackground(counterCommands.sweep());
       inBackground(Promise.allSettled([settling]).then(settle));
       inBackground(
         (async () => {
@@ -306,7 +334,7 @@ export const createDeliveries = (options: DeliveriesOptions): Deliveries => {
       );
     },
     withdraw: desk.withdraw,
-    sendCounterCommands: createSendCounterCommands({ db, ways, log }),
+    counterCommands,
     reading,
     desk,
     rules,
@@ -317,7 +345,7 @@ export const createDeliveries = (options: DeliveriesOptions): Deliveries => {
       clearInterval(timer);
       topic[Symbol.dispose]();
       stopping.abort();
-      await runner[Symbol.asyncDispose]();
+      await Promise.all([runner[Symbol.asyncDispose](), counterCommands[Symbol.asyncDispose]()]);
       await Promise.allSettled([...work]);
     },
   };

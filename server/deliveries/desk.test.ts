@@ -289,24 +289,3 @@ test('late results', async () => {
   expect(await late(`${settled}.1`, 'no it')).toBe(true);
   expect(await store.row(settled)).toMatchObject({ state: 'delivered', desk_reason: null });
 });
-
-// Guarantee: a refunded command is taken back once, where it was given.
-test('counter-commands', async () => {
-  const serverId = await store.server('minecraft');
-  const heard: string[] = [];
-  await store.agent(serverId, (command) => {
-    heard.push(command);
-    return 'ok';
-  });
-  await eventually(() => expect(store.gateway.gateway.connectionOf(serverId)).not.toBeNull());
-  const { memberId } = await store.member(newName(), 'minecraft');
-  const line = { ...say, success: ['ok'], command: 'rank add vip', counterCommand: 'rank remove vip' };
-  const ids = await store.buy(memberId, 'minecraft', [line], { serverIds: [serverId] });
-  await run(memberId);
-  await store.deliveries.sendCounterCommands(ids);
-  expect(heard).toEqual(['rank add vip']);
-  await store.database.pool.query('select castellan_refund_delivery($1, $2, null)', [ids[0], 'test']);
-  await store.deliveries.sendCounterCommands(ids);
-  await store.deliveries.sendCounterCommands(ids);
-  expect(heard).toEqual(['rank add vip', 'rank remove vip']);
-});

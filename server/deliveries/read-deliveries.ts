@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import type { Delivery, DeliveryDetails, DeliveryState } from '#contracts/deliveries.ts';
+import type { CounterCommandState, Delivery, DeliveryDetails, DeliveryState } from '#contracts/deliveries.ts';
 import type { DeskReason } from '#contracts/desk-reasons.ts';
 import type { GameId } from '#contracts/games.ts';
 import { reasonOf } from '#contracts/reasons.ts';
@@ -74,6 +74,10 @@ const select = (db: Kysely<Tables>) =>
       'bought.product_id',
       'product.name as product_name',
       memberToday.as('member_today'),
+      sql<CounterCommandState | null>`(select counter.state from counter_commands as counter
+        where counter.delivery_id = deliveries.id and counter.number = deliveries.attempts)`.as(
+        'taking_back',
+      ),
       // No `limit 1`: the planner would read all players by `last_seen_at` for it.
       sql<string | null>`(select (array_agg(players.name order by players.last_seen_at desc))[1]
         from players where players.member_id = ${memberToday})`.as('member_name'),
@@ -211,6 +215,7 @@ const toDelivery = (row: SelectedRow): Delivery => ({
   expiresAt: iso(row.expires_at),
   endedAt: iso(row.ended_at),
   refundedAt: iso(row.refunded_at),
+  takingBack: row.taking_back,
   rolledBackAt: iso(row.rolled_back_at),
   doubledAt: iso(row.doubled_at),
   deskReason: row.desk_reason,

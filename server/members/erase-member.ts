@@ -33,6 +33,11 @@ export const eraseMember = async (
       'DELIVERY_STATE',
       `${taken === 1 ? 'Something that was given for a time is' : `${taken} things that were given for a time are`} not taken back yet: end it or decide it first.`,
     );
+  if (await isBeingTakenBack(trx, ids))
+    return refuse(
+      'DELIVERY_STATE',
+      'What a refunded order gave is not taken back in the game yet: wait for its server, or archive it first.',
+    );
 
   const players = await trx
     .deleteFrom('players')
@@ -153,6 +158,14 @@ const countHeld = async (trx: Kysely<Tables>, memberIds: readonly string[]): Pro
   return rows[0]?.count ?? 0;
 };
 
+/** Likewise what a refund takes back. */
+const isBeingTakenBack = async (trx: Kysely<Tables>, memberIds: readonly string[]): Promise<boolean> => {
+  const { rows } = await sql`
+    select from counter_commands where state in ('waiting', 'sent') and delivery_id in (
+      select id from deliveries where member_id = any (${memberIds}::bigint[])) limit 1`.execute(trx);
+  return rows.length > 0;
+};
+
 /**
  * Commands, replies and details name the player. A command without an agent's answer goes too: it has expired, so an agent
  * does not run it again, and a later answer finds no row.
@@ -161,7 +174,9 @@ const forgetDeliveryTexts = async (trx: Kysely<Tables>, memberIds: readonly stri
   const theirs = sql`member_id = any (${memberIds}::bigint[])`;
   await sql`
     delete from agent_commands where (done_at is not null or expires_at <= now()) and id in (
-      select command_id from delivery_attempts where delivery_id in (select id from deliveries where ${theirs}))`.execute(
+      select command_id from delivery_attempts where delivery_id in (select id from deliveries where ${theirs})
+      union all
+      select command_id from counter_commands where delivery_id in (select id from deliveries where ${theirs}))`.execute(
     trx,
   );
   await sql`update deliveries set player_id = null, detail = null where ${theirs}`.execute(trx);

@@ -1,6 +1,7 @@
 import type { Delivery } from '#contracts/deliveries.ts';
 import type { GameId } from '#contracts/games.ts';
 import type { Order, OrderDetails } from '#contracts/orders.ts';
+import { reasons } from '#contracts/reasons.ts';
 import type { AuditContext } from '../access/audit-context.ts';
 import { isRefusal, type Refusal, refuse } from '../http/refusal.ts';
 import type { SoldProduct } from '../store-terms/sold-product.ts';
@@ -9,13 +10,17 @@ import { type OrderTerms, receiverOf } from './order-terms.ts';
 import { createPlaceOrder, type PlaceOrder, type PlaceOrderOptions } from './place-order.ts';
 import { createPreviewOrder, type PreviewOrder, type PreviewOrderOptions } from './preview-order.ts';
 import { type MemberNames, type OrderQuery, readOrder, readOrders } from './read-orders.ts';
-import { createRefundOrder, type RefundOrderOptions } from './refund-order.ts';
+import { createRefundOrder, type RefundOrderOptions, type RefundTerms } from './refund-order.ts';
 
 export interface OrdersOptions
   extends Omit<PlaceOrderOptions, 'mostAtOnce' | 'now'>,
     Omit<PreviewOrderOptions, 'now'>,
     RefundOrderOptions {
   readonly memberNames: MemberNames;
+  readonly counterCommands: RefundOrderOptions['counterCommands'] & {
+    /** Whether something of these lines is still to be taken back; null: of the whole order. */
+    waitsFor(orderId: string, lineIds: readonly string[] | null): Promise<boolean>;
+  };
   readonly deliveriesOf: (orderId: string) => Promise<Delivery[]>;
   /** Looks for deliveries to send to these members. */
   readonly wake: (memberIds: readonly string[]) => void;
@@ -37,6 +42,17 @@ export interface Orders {
   mostPieces(product: Pick<SoldProduct, 'game' | 'parts'>): number;
   /** Refunds what was paid and not refunded yet, for the whole order or for some lines. */
   refund(id: string, lineIds: readonly string[] | null, by: AuditContext): Promise<OrderDetails | Refusal>;
+  /**
+   * Refunds what can be refunded now, and is to be asked again until nothing hinders it.
+   * @param alongside in each transaction that refunds something
+   * @returns why it is not all refunded, and taken back as far as it can be, yet; null if it is
+   */
+  takeBack(
+    id: string,
+    lineIds: readonly string[] | null,
+    by: AuditContext,
+    alongside: NonNullable<RefundTerms['alongside']>,
+  ): Promise<{ readonly hindrance: string | null } | Refusal>;
 }
 
 export const createOrders = (options: OrdersOptions): Orders => {
@@ -62,6 +78,12 @@ export const createOrders = (options: OrdersOptions): Orders => {
     async refund(id, lineIds, by) {
       const refunded = await refund(id, lineIds, by);
       return isRefusal(refunded) ? refunded : read(id);
+    },
+    async takeBack(id, lineIds, by, alongside) {
+      const refunded = await refund(id, lineIds, by, { isPartial: true, alongside });
+      if (isRefusal(refunded) || refunded.hindrance !== null) return refunded;
+      const waits = await options.counterCommands.waitsFor(id, lineIds);
+      return { hindrance: waits ? reasons['taking-waits'] : null };
     },
   };
 };

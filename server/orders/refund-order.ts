@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, sql, type Transaction } from 'kysely';
 import type { DeliveryState } from '#contracts/deliveries.ts';
 import { reasons } from '#contracts/reasons.ts';
 import type { Log } from '#runtime/log.ts';
@@ -6,7 +6,7 @@ import { actorReference } from '../access/actor.ts';
 import type { AuditContext } from '../access/audit-context.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import type { Tables } from '../database/tables.ts';
-import { type Refusal, refuse } from '../http/refusal.ts';
+import { isRefusal, type Refusal, refuse } from '../http/refusal.ts';
 import type { Withdrawal } from '../store-terms/withdrawal.ts';
 import { lockProducts, transact } from './transact.ts';
 
@@ -14,9 +14,20 @@ export interface RefundOrderOptions {
   readonly db: Kysely<Tables>;
   /** Keeps what may have been sent from still arriving, where the game supports it. */
   readonly withdraw: (deliveryIds: readonly string[]) => Promise<ReadonlyMap<string, Withdrawal>>;
-  /** Runs the counter-commands of what was given. */
-  readonly sendCounterCommands: (deliveryIds: readonly string[]) => Promise<unknown>;
+  /** Takes back in the games what was given by commands. */
+  readonly counterCommands: {
+    /** In the transaction of the refund. */
+    plan(trx: Transaction<Tables>, deliveryIds: readonly string[]): Promise<void>;
+    sendFor(orderId: string): Promise<void>;
+  };
   readonly log: Log;
+}
+
+export interface RefundTerms {
+  /** Refunds what can be refunded now; without it, all or nothing. */
+  readonly isPartial: boolean;
+  /** In the transaction, where it refunds something. */
+  readonly alongside?: (trx: Transaction<Tables>) => Promise<unknown>;
 }
 
 export type RefundOrder = (
@@ -24,14 +35,20 @@ export type RefundOrder = (
   /** Null: all lines. */
   lineIds: readonly string[] | null,
   by: AuditContext,
-) => Promise<{ readonly points: number } | Refusal>;
+  terms?: RefundTerms,
+) => Promise<Refunded | Refusal>;
+
+interface Refunded {
+  /** Why a part of it is not refunded yet; null if all is. */
+  readonly hindrance: string | null;
+}
 
 type Trx = Kysely<Tables>;
 
 export const createRefundOrder = ({
   db,
   withdraw,
-  sendCounterCommands,
+  counterCommands,
   log,
 }: RefundOrderOptions): RefundOrder => {
   /** Deliveries not refunded yet. */
@@ -47,6 +64,7 @@ export const createRefundOrder = ({
         'deliveries.order_line_id',
         'order_lines.product_id',
         mayBeSent.as('mayBeSent'),
+        isUnsettled.as('isUnsettled'),
       ])
       .where('deliveries.order_id', '=', orderId)
       .where('deliveries.refunded_at', 'is', null)
@@ -66,7 +84,7 @@ export const createRefundOrder = ({
     );
   };
 
-  return async (orderId, lineIds, by) => {
+  return async (orderId, lineIds, by, { isPartial, alongside } = wholeOrder) => {
     const withdrawn = await withdrawSent(orderId, lineIds);
     const who = { actor: actorReference(by.actor), name: by.actor.name };
     const refunded = await transact(db, async (trx) => {
@@ -79,10 +97,11 @@ export const createRefundOrder = ({
       if (!order) return refuse('NOT_FOUND', reasons['order-unknown']);
       if (lineIds && (await countLines(trx, orderId, lineIds)) < new Set(lineIds).size)
         return refuse('NOT_FOUND', reasons['order-line-unknown']);
-      const open = await openDeliveries(trx, orderId, lineIds).forUpdate('deliveries').execute();
-      const hindrance = findHindrance(open, withdrawn);
-      if (hindrance !== null) return refuse('DELIVERY_STATE', hindrance);
-      if (open.length === 0) return { points: 0, taken: [] };
+      const found = await openDeliveries(trx, orderId, lineIds).forUpdate('deliveries').execute();
+      const [hindrance = null] = found.flatMap((one) => findHindrance(one, withdrawn) ?? []);
+      if (hindrance !== null && !isPartial) return refuse('DELIVERY_STATE', hindrance);
+      const open = found.filter((one) => findHindrance(one, withdrawn) === null);
+      if (open.length === 0) return { hindrance };
       const stocks = await readStocks(
         trx,
         open.map(({ order_line_id }) => order_line_id),
@@ -90,7 +109,6 @@ export const createRefundOrder = ({
       await lockProducts(trx, [...new Set([...open.map(({ product_id }) => product_id), ...stocks])]);
       const idsIn = (...states: readonly DeliveryState[]) =>
         open.filter(({ state }) => states.includes(state)).map(({ id }) => id);
-      const taken = idsIn('delivered', 'unknown');
       for (const delivery of open.filter(({ state }) => state === 'unknown'))
         await sql`select castellan_refund_undelivered(
           ${delivery.id}, ${withdrawalOf(delivery, withdrawn) === 'safe'}, ${refundedWithOrder}, ${who.actor}, ${who.name})`.execute(
@@ -109,8 +127,10 @@ export const createRefundOrder = ({
         await sql`select castellan_cancel_delivery(${id}, ${refundedWithOrder}, ${who.actor}, ${who.name})`.execute(
           trx,
         );
-      for (const id of idsIn('delivered'))
+      const delivered = idsIn('delivered');
+      for (const id of delivered)
         await sql`select castellan_refund_delivery(${id}, ${who.actor}, ${who.name})`.execute(trx);
+      await counterCommands.plan(trx, delivered);
       const ids = open.map(({ id }) => id);
       // The refund is the decision that the desk waited for.
       const rows = await trx
@@ -126,24 +146,30 @@ export const createRefundOrder = ({
         target: `order:${orderId}`,
         after: { lineIds, deliveryIds: ids, points },
       });
-      return { points, taken };
+      await alongside?.(trx);
+      return { hindrance };
     });
-    if ('refused' in refunded) return refunded;
-    const { points, taken } = refunded;
-    // The refund has committed; a failure here must not hide that.
-    if (taken.length > 0)
-      await sendCounterCommands(taken).catch((error: unknown) =>
-        log.error({ err: error, orderId }, 'what a refunded order gave could not be taken back'),
-      );
-    return { points };
+    // The refund has committed, and what it is to take back is written down; a failure here must not hide that.
+    if (!isRefusal(refunded))
+      await counterCommands
+        .sendFor(orderId)
+        .catch((error: unknown) =>
+          log.error({ err: error, orderId }, 'a refunded order is taken back later'),
+        );
+    return refunded;
   };
 };
 
+const wholeOrder: RefundTerms = { isPartial: false };
 const refundedWithOrder = reasons['refunded-with-order'];
 
 /** Its end is unknown, or the database was restored and does not know what was sent since its backup. */
 const mayBeSent = sql<boolean>`(deliveries.state = 'unknown'
   or deliveries.state in ('pending', 'waiting') and deliveries.epoch < (select epoch from store_state))`;
+
+/** What an earlier attempt has sent is not settled: such a delivery cannot be cancelled. */
+const isUnsettled = sql<boolean>`(deliveries.state in ('pending', 'waiting', 'failed') and exists (
+  select from delivery_attempts as attempt where attempt.delivery_id = deliveries.id and attempt.ended_at is null))`;
 
 interface OpenDelivery {
   readonly id: string;
@@ -151,6 +177,7 @@ interface OpenDelivery {
   readonly generation: number;
   readonly attempts: number;
   readonly mayBeSent: boolean;
+  readonly isUnsettled: boolean;
 }
 /** Deliveries as they were when their games were asked. */
 type Withdrawn = ReadonlyMap<string, OpenDelivery & { readonly withdrawal: Withdrawal }>;
@@ -164,18 +191,18 @@ const withdrawalOf = (
   return asked?.generation === generation && asked.attempts === attempts ? asked.withdrawal : null;
 };
 
-/** Why the refund is refused now; null if it is not. */
-const findHindrance = (open: readonly OpenDelivery[], withdrawn: Withdrawn): string | null => {
-  if (open.some(({ state }) => state === 'sending')) return reasons['order-sending'];
-  for (const delivery of open.filter((one) => one.mayBeSent)) {
-    const withdrawal = withdrawalOf(delivery, withdrawn);
-    // The person who asked for this refund did not know that it may have arrived.
-    if (withdrawal === 'uncertain' && withdrawn.get(delivery.id)?.state !== 'unknown')
-      return reasons['order-restored-uncertain'];
-    const isDecided = withdrawal === 'safe' || withdrawal === 'arrived' || withdrawal === 'uncertain';
-    if (!isDecided || (delivery.state !== 'unknown' && withdrawal !== 'safe'))
-      return reasons['order-record-away'];
-  }
+/** Why it cannot be refunded now; null if it can. */
+const findHindrance = (delivery: OpenDelivery, withdrawn: Withdrawn): string | null => {
+  if (delivery.state === 'sending') return reasons['order-sending'];
+  if (delivery.isUnsettled) return reasons['order-unsettled'];
+  if (!delivery.mayBeSent) return null;
+  const withdrawal = withdrawalOf(delivery, withdrawn);
+  // The person who asked for this refund did not know that it may have arrived.
+  if (withdrawal === 'uncertain' && withdrawn.get(delivery.id)?.state !== 'unknown')
+    return reasons['order-restored-uncertain'];
+  const isDecided = withdrawal === 'safe' || withdrawal === 'arrived' || withdrawal === 'uncertain';
+  if (!isDecided || (delivery.state !== 'unknown' && withdrawal !== 'safe'))
+    return reasons['order-record-away'];
   return null;
 };
 

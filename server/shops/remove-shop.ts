@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import { reasons } from '#contracts/reasons.ts';
 import type { AuditContext } from '../access/audit-context.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { retryDeadlocks } from '../database/retry-deadlocks.ts';
@@ -28,7 +29,7 @@ export const createRemoveShop =
         .where('shop_id', '=', id)
         .limit(1)
         .executeTakeFirst();
-      if (order) return refuse('CONFLICT', 'This shop has orders, which are kept. Switch it off instead.');
+      if (order) return refuse('CONFLICT', reasons['shop-has-orders']);
       for (const table of ['shop_events', 'shop_products', 'shop_secrets'] as const)
         await trx.deleteFrom(table).where('shop_id', '=', id).execute();
       await trx.deleteFrom('shops').where('id', '=', id).execute();

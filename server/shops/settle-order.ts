@@ -10,6 +10,7 @@ import type { Tables } from '../database/tables.ts';
 import { recordEvent } from '../events/record-event.ts';
 import { isRefusal, type Refusal, refuse } from '../http/refusal.ts';
 import { decideOrder, type NextStep, type OrderFacts, type Resting } from './decide-order.ts';
+import { leftOf, ordersOf, readLeftInGame } from './left-in-game.ts';
 import { readOrderFacts, type ShopOrderRow } from './read-shop-order.ts';
 
 type Trx = Kysely<Tables>;
@@ -28,11 +29,12 @@ export interface ShopOrdersPort {
       readonly alongside: (trx: Trx, orderId: string) => Promise<Refusal | null>;
     },
   ): Promise<OrderDetails | Refusal>;
-  refund(
+  takeBack(
     orderId: string,
     lineIds: readonly string[] | null,
     by: AuditContext,
-  ): Promise<OrderDetails | Refusal>;
+    alongside: (trx: Trx) => Promise<unknown>,
+  ): Promise<{ readonly hindrance: string | null } | Refusal>;
 }
 
 export interface SettlingOptions {
@@ -76,7 +78,9 @@ export const createSettleOrder = ({ db, orders, log }: SettlingOptions) => {
       const row = await lockOrder(trx, id);
       if (!row) return null;
       const facts = await readOrderFacts(trx, row);
-      const next = decideOrder(facts);
+      // Begun, it is taken back to the end: what a dispute that was won meanwhile means is decided after that.
+      const isTaking = row.order_id !== null && row.taking_order_id === row.order_id && !row.is_taken;
+      const next = isTaking ? ({ do: 'take', productIds: null } as const) : decideOrder(facts);
       if (next.do !== 'rest') return { row, next };
       await comeToRest(trx, row, next, facts);
       return null;
@@ -160,23 +164,46 @@ export const createSettleOrder = ({ db, orders, log }: SettlingOptions) => {
     return lines.map(({ id }) => id);
   };
 
-  /** @returns whether it was taken back; a delivery that is under way at this moment is tried again by the sweep */
-  const take = async (row: ShopOrderRow, productIds: readonly string[] | null): Promise<boolean> => {
-    const { id, order_id: orderId } = row;
-    if (orderId === null) throw new Error('an order was given that is not known');
+  /** Takes back one order of the store. @returns why not all that can be taken back is; null if it is */
+  const takeOne = async (
+    { id, shop_id, order_id }: ShopOrderRow,
+    orderId: string,
+    productIds: readonly string[] | null,
+  ): Promise<string | null> => {
     const lineIds = productIds === null ? null : await lineIdsOf(orderId, productIds);
-    const refunded = await orders.refund(orderId, lineIds, await byShop(row.shop_id));
-    if (isRefusal(refunded)) {
+    if (lineIds?.length === 0) return null;
+    const taken = await orders.takeBack(orderId, lineIds, await byShop(shop_id), async (trx) => {
+      if (productIds !== null) return;
+      await trx
+        .updateTable('shop_orders')
+        .set({ taking_order_id: order_id })
+        .where('id', '=', id)
+        .where('order_id', '=', order_id)
+        .execute();
+    });
+    return isRefusal(taken) ? (taken.detail ?? taken.refused) : taken.hindrance;
+  };
+
+  /** @returns whether all that can be taken back is; what cannot at this moment is tried again by the sweep */
+  const take = async (row: ShopOrderRow, productIds: readonly string[] | null): Promise<boolean> => {
+    const { id, order_id: first } = row;
+    if (first === null) throw new Error('an order was given that is not known');
+    const hindrances: string[] = [];
+    // One that is hindered holds up no other.
+    for (const orderId of [...row.added_order_ids, first]) {
+      const hindrance = await takeOne(row, orderId, productIds);
+      if (hindrance !== null) hindrances.push(hindrance);
+    }
+    const [hindrance] = hindrances;
+    if (hindrance !== undefined) {
       await db
         .updateTable('shop_orders')
-        .set({
-          state: 'open',
-          reason: 'taking-back',
-          detail: storableText(refunded.detail ?? refunded.refused, 500),
-        })
+        .set({ state: 'open', reason: 'taking-back', detail: storableText(hindrance, 500) })
         .where('id', '=', id)
+        .where('order_id', '=', first)
+        .where('is_taken', '=', false)
         .execute();
-      log.info({ shopOrder: id, orderId, refused: refunded.refused }, 'the sweep takes an order back later');
+      log.info({ shopOrder: id, hindrance }, 'the sweep takes an order back later');
       return false;
     }
     await db
@@ -188,18 +215,9 @@ export const createSettleOrder = ({ db, orders, log }: SettlingOptions) => {
       )
       .where('id', '=', id)
       // Given again meanwhile, it is another order of the store.
-      .where('order_id', '=', orderId)
+      .where('order_id', '=', first)
       .execute();
     return true;
-  };
-
-  /** What was given again is taken first: `take` marks the order only with what it was placed for. */
-  const takeAll = async (row: ShopOrderRow, productIds: readonly string[] | null): Promise<boolean> => {
-    for (const orderId of row.added_order_ids) {
-      const holdsNone = productIds !== null && (await lineIdsOf(orderId, productIds)).length === 0;
-      if (!holdsNone && !(await take({ ...row, order_id: orderId }, productIds))) return false;
-    }
-    return take(row, productIds);
   };
 
   return async (id: string): Promise<void> => {
@@ -208,7 +226,7 @@ export const createSettleOrder = ({ db, orders, log }: SettlingOptions) => {
       if (!decided) return;
       const { row, next } = decided;
       if (next.do === 'take') {
-        if (!(await takeAll(row, next.productIds))) return;
+        if (!(await take(row, next.productIds))) return;
         continue;
       }
       const placed = await place(row, next);
@@ -250,5 +268,10 @@ const comeToRest = async (
     .where('id', '=', row.shop_id)
     .executeTakeFirstOrThrow();
   const order = { shopId: row.shop_id, shop: shop.name, order: row.external_id, reason };
-  await recordEvent(trx, state === 'person' ? 'shop.order-waits' : 'shop.order-taken-back', order);
+  if (state === 'person') {
+    await recordEvent(trx, 'shop.order-waits', order);
+    return;
+  }
+  const left = leftOf(row, await readLeftInGame(trx, ordersOf(row)));
+  await recordEvent(trx, 'shop.order-taken-back', { ...order, left: left.map(({ product }) => product) });
 };

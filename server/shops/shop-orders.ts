@@ -8,6 +8,7 @@ import type { Tables } from '../database/tables.ts';
 import { isRefusal, type Refusal, refuse } from '../http/refusal.ts';
 import { type Page, type PageQuery, readOlderPage } from '../logs/older-page.ts';
 import { isGivable } from './decide-order.ts';
+import { leftOf, ordersOf, readLeftInGame } from './left-in-game.ts';
 import { foldShopOrder } from './order-state.ts';
 import { readEventsOf, type ShopOrderRow } from './read-shop-order.ts';
 import type { Decision } from './shops.tables.ts';
@@ -47,6 +48,7 @@ export const createShopOrders = ({ db, memberNames, holdMembers, settle }: ShopO
     const receivers = await readReceivers(db, rows);
     const names = await memberNames([...new Set(receivers.values())]);
     const events = await readEventsOf(db, rows);
+    const left = await readLeftInGame(db, rows.flatMap(ordersOf));
     return rows.map((row) => {
       const { purchase } = foldShopOrder(events.get(row.id) ?? []);
       const memberId = receivers.get(row.id) ?? null;
@@ -66,6 +68,7 @@ export const createShopOrders = ({ db, memberNames, holdMembers, settle }: ShopO
         memberName: memberId === null ? null : (names.get(memberId) ?? ''),
         amount: purchase?.amount ?? null,
         orderId: row.order_id,
+        left: [...leftOf(row, left)],
       };
     });
   };

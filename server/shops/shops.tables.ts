@@ -73,7 +73,9 @@ export interface ShopOrdersTable {
   added_order_ids: Generated<string[]>;
   given: ColumnType<readonly GivenLine[] | null, string | null | undefined, string | null>;
   times_given: Generated<number>;
-  /** That order was refunded as a whole. */
+  /** That order, once its taking back has begun: it goes on to the end, whatever the shop reports meanwhile. */
+  taking_order_id: string | null;
+  /** That order was refunded as a whole, and what it gave is taken back as far as it can be. */
   is_taken: Generated<boolean>;
   /** Products of that order that were refunded by themselves. */
   taken_products: Generated<string[]>;

@@ -218,8 +218,8 @@ test('a process that dies after the refund', async () => {
   const dying = play.another({
     orders: {
       ...play.store.orders,
-      async refund(...asked) {
-        await play.store.orders.refund(...asked);
+      async takeBack(...asked) {
+        await play.store.orders.takeBack(...asked);
         throw new Error('the process dies');
       },
     },
@@ -333,11 +333,11 @@ test('a sweep among orders that cannot be taken back', async () => {
   await play.send(shop, genericPaid('behind', [vip], receiver));
   play.license.holds = true;
   const tried: string[] = [];
-  const refund = async (orderId: string) => {
+  const takeBack = async (orderId: string) => {
     tried.push(orderId);
     return refuse('DELIVERY_STATE', 'A delivery is being sent at this moment; try again.');
   };
-  const sweeping = play.another({ mostSwept: 2, orders: { ...play.store.orders, refund } });
+  const sweeping = play.another({ mostSwept: 2, orders: { ...play.store.orders, takeBack } });
   for (let count = 0; count < 2; count += 1) await sweeping.sweep();
   expect(await play.order('behind')).toMatchObject({ state: 'given' });
   tried.length = 0;

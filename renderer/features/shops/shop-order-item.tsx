@@ -29,7 +29,11 @@ export interface ShopOrderItemProps {
 /** One order of a shop: what was bought, why it is not simply given, and what helps. */
 export const ShopOrderItem = ({ order, mayDecide, onAssign }: ShopOrderItemProps) => {
   const words = useWords(shopOrdersWords);
-  const { externalId, shopName, state, reason, detail, said, receiver, createdAt } = order;
+  const { externalId, shopName, state, reason, detail, said, receiver, createdAt, left } = order;
+  const productsLeft = (isCertain: boolean) =>
+    left.flatMap((one) => (one.isCertain === isCertain ? one.product : [])).join(', ');
+  const staying = productsLeft(true);
+  const doubtful = productsLeft(false);
   const title = words.order(externalId, shopName);
   return (
     <section aria-label={title}>
@@ -62,6 +66,16 @@ export const ShopOrderItem = ({ order, mayDecide, onAssign }: ShopOrderItemProps
               <Said reason={said.reason} detail={said.text} />
             </>
           )}
+        </Text>
+      )}
+      {staying !== '' && (
+        <Text size="sm">
+          <bdi>{words.stays(staying)}</bdi>
+        </Text>
+      )}
+      {doubtful !== '' && (
+        <Text size="sm">
+          <bdi>{words.mayStay(doubtful)}</bdi>
         </Text>
       )}
       {mayDecide && decidable.some((one) => one === state) && <Decisions order={order} onAssign={onAssign} />}

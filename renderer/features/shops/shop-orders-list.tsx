@@ -111,12 +111,17 @@ const useShopOrderColumns = (): readonly ListColumn<ShopOrder>[] => {
       {
         id: 'state',
         header: words.state,
-        cell: ({ state, reason }) => (
+        cell: ({ state, reason, left }) => (
           <>
             <StateLabel tone={tones[state]}>{words.states[state]}</StateLabel>
             {reason !== null && state !== 'person' && state !== 'set-aside' && (
               <Text size="xs" c="dimmed" truncate title={words.reasons[reason]}>
                 {words.reasons[reason]}
+              </Text>
+            )}
+            {left.length > 0 && (
+              <Text size="xs" c="dimmed">
+                {words.someLeft}
               </Text>
             )}
           </>

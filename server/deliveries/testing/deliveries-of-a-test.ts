@@ -128,6 +128,8 @@ export const deliveriesOfATest = async (
     return deliveries;
   };
   const agents: SocketAgent[] = [];
+  /** An agent that comes back has the key that it had. */
+  const identities = new Map<string, ReturnType<typeof agentIdentity>>();
 
   const store = {
     licensed: true,
@@ -184,7 +186,9 @@ export const deliveriesOfATest = async (
     },
     async agent(serverId: string, obey: Obey) {
       const game = servers.find(({ id }) => id === serverId)?.game ?? 'minecraft';
-      const agent = await joinSocket(gateway.port, agentIdentity(serverId), { changes: { game } });
+      const identity = identities.get(serverId) ?? agentIdentity(serverId);
+      identities.set(serverId, identity);
+      const agent = await joinSocket(gateway.port, identity, { changes: { game } });
       agents.push(agent);
       agent.send({ v: agentProtocolVersion, type: 'command-journal', journal: 'j'.repeat(22) });
       agent.socket.on('message', (data) => {

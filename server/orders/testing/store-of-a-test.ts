@@ -4,7 +4,9 @@ import { type OrderDetails, orderRequest } from '#contracts/orders.ts';
 import { type Product, productDraft } from '#contracts/store.ts';
 import { gameOf } from '#games/games.ts';
 import { type Catalogue, createCatalogue } from '../../catalogue/catalogue.ts';
+import type { DeliveryWays } from '../../console-router/delivery-ways.ts';
 import { openNotifications } from '../../database/notifications.ts';
+import { type CounterCommands, createCounterCommands } from '../../deliveries/counter-commands.ts';
 import { createAddDeliveries } from '../../deliveries/new-deliveries.ts';
 import { createDiscounts, type Discounts } from '../../discounts/discounts.ts';
 import { createQuoteOrder } from '../../discounts/quote-order.ts';
@@ -16,12 +18,22 @@ import { createOrders, type Orders, type OrdersOptions } from '../orders.ts';
 
 export const byOwner = { actor: testOwner, address: '::1' };
 
+const noWays: DeliveryWays = {
+  open: () => null,
+  prepare: async () => [],
+  resultOf: async () => null,
+  ask: async () => null,
+};
+
 /** A store on a fresh database, with one Minecraft server and one of ARK. */
 export interface StoreOfATest extends AsyncDisposable {
   readonly database: MigratedDatabase;
   readonly catalogue: Catalogue;
   readonly discounts: Discounts;
   readonly orders: Orders;
+  readonly counterCommands: CounterCommands;
+  /** Of another process on the same database. */
+  newCounterCommands(): CounterCommands;
   /** What was asked of the deliveries: to be withdrawn, to be taken back; and whose were woken. */
   readonly asked: { readonly withdrawn: string[]; readonly countered: string[]; readonly woken: string[] };
   /** Moves the clock of the store. */
@@ -52,9 +64,12 @@ export const draftOf = (draft: Partial<z.input<typeof productDraft>> = {}) =>
     ...draft,
   });
 
-export const storeOfATest = async (
-  overrides: Partial<Pick<OrdersOptions, 'withdraw' | 'sendCounterCommands' | 'addDeliveries'>> = {},
-): Promise<StoreOfATest> => {
+export const storeOfATest = async ({
+  ways = noWays,
+  ...overrides
+}: Partial<Pick<OrdersOptions, 'withdraw' | 'addDeliveries'>> & {
+  readonly ways?: DeliveryWays;
+} = {}): Promise<StoreOfATest> => {
   const owned = new AsyncDisposableStack();
   const database = owned.use(await migratedDatabase());
   const { db, pool } = database;
@@ -80,6 +95,24 @@ export const storeOfATest = async (
     countered: [],
     woken: [],
   };
+  const stopping = new AbortController();
+  owned.defer(() => stopping.abort());
+  const newCounterCommands = () =>
+    owned.use(
+      createCounterCommands({
+        db,
+        ways,
+        mayRun: () => true,
+        stopping: stopping.signal,
+        answerMs: 10_000,
+        onClaim: () => undefined,
+        onChange: () => undefined,
+        tell(error) {
+          throw error;
+        },
+      }),
+    );
+  const counterCommands = newCounterCommands();
   const orders = createOrders({
     db,
     gameOf,
@@ -93,7 +126,13 @@ export const storeOfATest = async (
       return new Map(ids.map((id) => [id, 'safe' as const]));
     },
     wake: (ids) => void asked.woken.push(...ids),
-    sendCounterCommands: async (ids) => asked.countered.push(...ids),
+    counterCommands: {
+      ...counterCommands,
+      async plan(trx, ids) {
+        asked.countered.push(...ids);
+        await counterCommands.plan(trx, ids);
+      },
+    },
     log: silentLog,
     memberNames: async (ids) => new Map(ids.map((id) => [id, `member ${id}`])),
     playersOf: async (memberId) =>
@@ -106,6 +145,8 @@ export const storeOfATest = async (
     catalogue,
     discounts: createDiscounts(db),
     orders,
+    counterCommands,
+    newCounterCommands,
     asked,
     query,
     advance(ms) {

@@ -48,9 +48,12 @@ export interface ShopsOfATest extends AsyncDisposable {
 
 let players = 0;
 
-export const shopsOfATest = async (changes: Partial<ShopsOptions> = {}): Promise<ShopsOfATest> => {
+export const shopsOfATest = async (
+  changes: Partial<ShopsOptions> = {},
+  terms: Parameters<typeof storeOfATest>[0] = {},
+): Promise<ShopsOfATest> => {
   const owned = new AsyncDisposableStack();
-  const store = owned.use(await storeOfATest());
+  const store = owned.use(await storeOfATest(terms));
   const { db } = store.database;
   const license = { holds: true };
   let offsetMs = 0;

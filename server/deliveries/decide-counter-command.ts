@@ -1,0 +1,38 @@
+import type { CounterCommandState } from '#contracts/deliveries.ts';
+import type { CommandResult } from '#contracts/games.ts';
+import type { ReasonCode } from '#contracts/reasons.ts';
+
+export interface CounterCommandFacts {
+  /** Null: no one can tell. */
+  readonly result: Pick<CommandResult, 'outcome' | 'sent' | 'logLine'> | null;
+  /** The reply is one that the product calls a failure. */
+  readonly isFailure: boolean;
+  /** Commands that the game refused, with this one. */
+  readonly tries: number;
+}
+
+export interface CounterCommandDecision {
+  readonly state: Extract<CounterCommandState, 'waiting' | 'taken' | 'refused' | 'unknown'>;
+  readonly detail: Extract<ReasonCode, 'reply-failure' | 'taking-refused' | 'taking-lost'> | null;
+}
+
+/** Refusals in a row after which a person has to look: about a day with the back-off of `counter-commands.ts`. */
+export const mostRefusals = 10;
+
+/** How a sent counter-command ended. No product says that its own may run twice, so one that may have run is never sent again. */
+export const decideCounterCommand = ({
+  result,
+  isFailure,
+  tries,
+}: CounterCommandFacts): CounterCommandDecision => {
+  if (result?.outcome === 'answered') {
+    if (!isFailure) return { state: 'taken', detail: null };
+    return tries < mostRefusals
+      ? { state: 'waiting', detail: 'reply-failure' }
+      : { state: 'refused', detail: 'taking-refused' };
+  }
+  if (result && !result.sent) return { state: 'waiting', detail: null };
+  // The game's log says that the command ran.
+  if (result?.logLine !== undefined) return { state: 'taken', detail: null };
+  return { state: 'unknown', detail: 'taking-lost' };
+};

@@ -1,0 +1,286 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import type * as z from 'zod';
+import type { CommandResult } from '#contracts/games.ts';
+import type { Product, productDraft } from '#contracts/store.ts';
+import type { DeliveryWays } from '../console-router/delivery-ways.ts';
+import { byOwner, granted } from '../orders/testing/store-of-a-test.ts';
+import type { Withdrawal } from '../store-terms/withdrawal.ts';
+import { genericEvent, genericPaid } from './testing/documented-events.ts';
+import { type ShopsOfATest, shopsOfATest } from './testing/shops-of-a-test.ts';
+
+const answered: CommandResult = {
+  outcome: 'answered',
+  reply: 'ok',
+  truncated: false,
+  sent: true,
+  durationMs: 1,
+};
+const lost: CommandResult = { ...answered, outcome: 'timeout', reply: null };
+
+/** A game, at the edge of this world: whether it is there, what it answers, and what it heard. */
+const game = {
+  isThere: true,
+  result: answered,
+  heard: [] as string[],
+};
+const ways: DeliveryWays = {
+  open: () => (game.isThere ? { way: 'direct', connection: 'one' } : null),
+  prepare: async (_trx, sendings) =>
+    sendings.map(({ command }) => ({
+      async run() {
+        game.heard.push(command);
+        return game.result;
+      },
+    })),
+  resultOf: async () => null,
+  ask: async () => null,
+};
+/** What the game of a delivery whose end is unknown says. */
+let withdrawal: Withdrawal = 'away';
+
+let play: ShopsOfATest;
+beforeAll(async () => {
+  play = await shopsOfATest(
+    {},
+    {
+      ways,
+      withdraw: async (ids) => new Map(ids.map((id) => [id, withdrawal])),
+    },
+  );
+});
+afterAll(() => play[Symbol.asyncDispose]());
+beforeEach(() => {
+  Object.assign(game, { isThere: true, result: answered, heard: [] });
+  withdrawal = 'away';
+});
+
+const rankLine = {
+  kind: 'command' as const,
+  command: 'rank add vip {player}',
+  counterCommand: 'rank remove vip {player}',
+  needsPlayer: false,
+};
+const itemLine = { kind: 'item' as const, item: 'minecraft:diamond', quantity: 1 };
+type Lines = NonNullable<z.input<typeof productDraft>['lines']>;
+
+let made = 0;
+/** An order of a shop that gave all its lines on a server; one product for each list of lines. */
+const given = async (...products: readonly Lines[]) => {
+  made += 1;
+  const id = `in-game-${made}`;
+  const sold: Product[] = [];
+  for (const [place, lines] of products.entries())
+    sold.push(await play.store.newProduct({ name: `${id} ${place}`, lines }));
+  const shop = await play.newShop(
+    'generic',
+    {},
+    sold.map(({ id: productId }, place) => ({ key: `p${place}`, productId, quantity: 1 })),
+  );
+  const { platformId } = await play.newPlayer();
+  const lines = sold.map((_, place) => ({ product: `p${place}`, quantity: 1 }));
+  await play.send(shop, genericPaid(id, lines, { game: 'minecraft', platformId }));
+  const { orderId } = await play.order(id);
+  await play.store.query(
+    `with sent as (update deliveries set state = 'delivered', attempts = 1, certainty = 'proven', ended_at = now(), server_id = 'mc'
+       where order_id = $1 returning id)
+     insert into delivery_attempts (delivery_id, number, command_id, server_id, way, command, ended_at, outcome, evidence)
+       select id, 1, id || '.1', 'mc', 'direct', 'given', now(), 'answered', $2 from sent`,
+    [
+      orderId,
+      JSON.stringify({
+        values: {
+          player: 'Celia',
+          platformId,
+          handle: null,
+          survivorNumber: null,
+          quantity: 1,
+          orderId,
+        },
+      }),
+    ],
+  );
+  return { id, shop, orderId: orderId ?? '', sold };
+};
+const report = (order: { id: string; shop: Parameters<ShopsOfATest['send']>[0] }, type: string, more = {}) =>
+  play.send(order.shop, genericEvent(type, order.id, more));
+const taking = (state: string) =>
+  expect.objectContaining({ state, ...(state === 'open' ? { reason: 'taking-back' } : {}) });
+/** The server is there again, as the store's sweep sees it. */
+const back = async () => {
+  game.isThere = true;
+  await play.store.counterCommands.sweep();
+  await play.store.counterCommands.idle();
+  await play.shops.sweep();
+};
+const toldOf = (id: string) =>
+  play.store.query<{ left: string[]; severity: string }>(
+    `select payload -> 'left' as left, severity from event_logs
+      where kind = 'shop.order-taken-back' and payload ->> 'order' = $1`,
+    [id],
+  );
+
+// Guarantee: what a command gave is taken back once, and only then is the order shown as taken back.
+test('a rank for good', async () => {
+  const order = await given([rankLine]);
+  await report(order, 'refunded');
+  expect(game.heard).toEqual(['rank remove vip Celia']);
+  expect(await play.order(order.id)).toMatchObject({ state: 'taken-back', left: [] });
+  expect(await toldOf(order.id)).toMatchObject([{ left: [], severity: 'notice' }]);
+});
+
+// Guarantee: a process that dies between the refund and the counter-command has it sent by another one, once.
+test('a process that dies before it sends anything', async () => {
+  const order = await given([rankLine]);
+  const dying = play.another({
+    orders: {
+      ...play.store.orders,
+      async takeBack(...asked) {
+        // The refund commits, and nothing of what follows it happens.
+        game.isThere = false;
+        await play.store.orders.takeBack(...asked);
+        throw new Error('the process dies');
+      },
+    },
+  });
+  play.license.holds = false;
+  await report(order, 'disputed');
+  play.license.holds = true;
+  await dying.sweep();
+  expect(await play.order(order.id)).toMatchObject({ state: 'open' });
+  game.isThere = true;
+  await play.shops.sweep();
+  await play.shops.sweep();
+  expect(game.heard).toHaveLength(1);
+  expect(await play.order(order.id)).toEqual(taking('taken-back'));
+});
+
+// Guarantee: while the server is away, the order is being taken back, however often it is looked at; then it is taken back.
+test('a server that is away and comes back', async () => {
+  const order = await given([rankLine]);
+  game.isThere = false;
+  await report(order, 'disputed');
+  await play.shops.sweep();
+  expect(await play.order(order.id)).toMatchObject({
+    state: 'open',
+    reason: 'taking-back',
+    said: { reason: { code: 'taking-waits' } },
+  });
+  expect(await toldOf(order.id)).toEqual([]);
+  await back();
+  await play.shops.sweep();
+  expect(game.heard).toHaveLength(1);
+  expect(await play.order(order.id)).toMatchObject({ state: 'taken-back', left: [] });
+});
+
+// Guarantee: an order whose taking back has begun is taken back to its end: a dispute that is won meanwhile asks a person.
+test('a dispute that is won while the server is away', async () => {
+  const order = await given([rankLine]);
+  game.isThere = false;
+  await report(order, 'disputed', { disputeId: 'd1' });
+  await report(order, 'dispute-won', { disputeId: 'd1' });
+  expect(await play.order(order.id)).toEqual(taking('open'));
+  await back();
+  const waiting = await play.order(order.id);
+  expect(waiting).toMatchObject({ state: 'person', reason: 'dispute-won' });
+  expect(game.heard).toHaveLength(1);
+  const again = granted(await play.shops.orders.give(waiting.id, waiting.version, byOwner));
+  expect(again).toMatchObject({ state: 'given' });
+  await play.shops.sweep();
+  expect(await play.order(order.id)).toMatchObject({ state: 'given' });
+});
+
+// Guarantee: a game that never answers is sent the command once, and the order and its event say that no one can tell.
+test('a game that never answers', async () => {
+  const order = await given([rankLine]);
+  game.result = lost;
+  await report(order, 'refunded');
+  await back();
+  expect(game.heard).toHaveLength(1);
+  const left = [{ product: `${order.id} 0`, isCertain: false }];
+  expect(await play.order(order.id)).toMatchObject({ state: 'taken-back', left });
+  expect(await toldOf(order.id)).toMatchObject([{ left: [`${order.id} 0`], severity: 'warning' }]);
+});
+
+// Guarantee: what no command takes back is named as still in the game.
+test('an item, and a command that nothing takes back', async () => {
+  const order = await given([itemLine], [rankLine], [{ ...rankLine, counterCommand: undefined }]);
+  await report(order, 'refunded');
+  expect(await play.order(order.id)).toMatchObject({
+    state: 'taken-back',
+    left: [
+      { product: `${order.id} 0`, isCertain: true },
+      { product: `${order.id} 2`, isCertain: true },
+    ],
+  });
+  expect(await toldOf(order.id)).toMatchObject([{ left: [`${order.id} 0`, `${order.id} 2`] }]);
+});
+
+// Guarantee: two processes that take back at the same moment send one command.
+test('two processes at once', async () => {
+  const order = await given([rankLine]);
+  play.license.holds = false;
+  await report(order, 'refunded');
+  play.license.holds = true;
+  const other = play.another();
+  const counters = play.store.newCounterCommands();
+  await Promise.all([play.shops.sweep(), other.sweep(), counters.sweep(), counters.sweep()]);
+  await counters.idle();
+  await play.shops.sweep();
+  expect(game.heard).toHaveLength(1);
+  expect(await play.order(order.id)).toEqual(taking('taken-back'));
+});
+
+// Guarantee: one delivery whose game cannot be asked holds up nothing else of its order, not even of its product.
+test('a delivery that cannot be asked beside a rank', async () => {
+  const order = await given([itemLine, rankLine], [rankLine]);
+  await play.store.query(
+    `update deliveries set state = 'unknown', certainty = null, ended_at = null
+      where order_id = $1 and line ->> 'kind' = 'item'`,
+    [order.orderId],
+  );
+  await report(order, 'disputed');
+  expect(game.heard).toHaveLength(2);
+  expect(await play.order(order.id)).toEqual(taking('open'));
+  const openRows = () =>
+    play.store.query('select 1 from deliveries where order_id = $1 and refunded_at is null', [order.orderId]);
+  expect(await openRows()).toHaveLength(1);
+  await play.shops.sweep();
+  withdrawal = 'safe';
+  await play.shops.sweep();
+  expect(await openRows()).toHaveLength(0);
+  expect(await play.order(order.id)).toMatchObject({ state: 'taken-back', left: [] });
+  expect(game.heard).toHaveLength(2);
+});
+
+// Guarantee: products that are refunded by themselves are taken back by the same rules.
+test('a part while the server is away', async () => {
+  const order = await given([rankLine], [rankLine]);
+  game.isThere = false;
+  await report(order, 'refunded', { lines: [{ product: 'p0', quantity: 1 }] });
+  expect(await play.order(order.id)).toEqual(taking('open'));
+  await back();
+  expect(await play.order(order.id)).toMatchObject({ state: 'given' });
+  expect(game.heard).toHaveLength(1);
+});
+
+// Guarantee: an order that was refunded in the panel is taken back when its server comes back; what a person refunded at
+// the desk before stays as that decision left it.
+test('a refund in the panel', async () => {
+  const order = await given([rankLine], [rankLine]);
+  const [first = ''] = (
+    await play.store.query<{ id: string }>('select id from deliveries where order_id = $1 order by number', [
+      order.orderId,
+    ])
+  ).map(({ id }) => id);
+  await play.store.query(`select castellan_refund_delivery($1, 'desk', null)`, [first]);
+  game.isThere = false;
+  granted(await play.store.orders.refund(order.orderId, null, byOwner));
+  await back();
+  expect(game.heard).toHaveLength(1);
+  await report(order, 'refunded');
+  expect(game.heard).toHaveLength(1);
+  expect(await play.order(order.id)).toMatchObject({
+    state: 'taken-back',
+    left: [{ product: `${order.id} 0`, isCertain: true }],
+  });
+});
