@@ -25,6 +25,7 @@ import { bindSeasonsRoutes } from './seasons/seasons.routes.ts';
 import { createSeasons } from './seasons/seasons.ts';
 import type { Secrets } from './secrets/secrets.ts';
 import type { Settings } from './settings/settings.ts';
+import { createWithRefusals } from './shops/shop-refusals.ts';
 import { bindShopsRoutes } from './shops/shops.routes.ts';
 import { createShops, type Shops } from './shops/shops.ts';
 import type { Store } from './store.ts';
@@ -174,7 +175,7 @@ export const createStorefront = (options: StorefrontOptions): Storefront => {
     shops,
     maintenance: [rewards.maintenance, { name: 'questions in chat', run: chatShop.deleteExpired }],
     bind(routes) {
-      bindShopsRoutes(routes, shops);
+      bindShopsRoutes(routes, shops, createWithRefusals(db));
       bindRewardsRoutes(routes, rewards);
       bindEntitlementsRoutes(routes, entitlements);
       bindSeasonsRoutes(routes, seasons);

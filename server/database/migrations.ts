@@ -33,6 +33,7 @@ import { rewards } from './migrations/0031-rewards.ts';
 import { figuresAndOrder } from './migrations/0032-figures-and-order.ts';
 import { seasons } from './migrations/0033-seasons.ts';
 import { prices } from './migrations/0034-prices.ts';
+import { outsideShops } from './migrations/0039-outside-shops.ts';
 
 /**
  * Frozen once released. A new version of pg-boss that changes its tables gets a migration here too, if only an empty
@@ -74,4 +75,5 @@ export const migrations: Migrations = {
   '0032-figures-and-order': figuresAndOrder,
   '0033-seasons': seasons,
   '0034-prices': prices,
+  '0039-outside-shops': outsideShops,
 };
