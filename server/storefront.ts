@@ -6,7 +6,7 @@ import { actingPlayer } from './chat-commands/chat-actor.ts';
 import { createChatShop } from './chat-commands/chat-shop.ts';
 import type { Tables } from './database/tables.ts';
 import { createAddDeliveries } from './deliveries/new-deliveries.ts';
-import { createSurvivorLookup } from './deliveries/survivor-lookup.ts';
+import { createIsSurvivorKnown, createSurvivorLookup } from './deliveries/survivor-lookup.ts';
 import { setSurvivorNumber } from './deliveries/survivor-numbers.ts';
 import { bindEntitlementsRoutes } from './entitlements/entitlements.routes.ts';
 import { createEntitlements, type Entitlements } from './entitlements/entitlements.ts';
@@ -81,7 +81,6 @@ export const createStorefront = (options: StorefrontOptions): Storefront => {
     }),
   );
 
-  const findSurvivor = createSurvivorLookup({ db, tasks: games.tasks });
   const chatShop = owned.use(
     createChatShop({
       db,
@@ -104,15 +103,7 @@ export const createStorefront = (options: StorefrontOptions): Storefront => {
         return isRefusal(claim) ? null : claimedText(claim, await language());
       },
       survivor: {
-        async isKnown({ playerId, serverId }) {
-          const player = await db
-            .selectFrom('players')
-            .select('platform_id')
-            .where('id', '=', playerId)
-            .executeTakeFirst();
-          const platformId = player?.platform_id ?? null;
-          return (await findSurvivor({ playerId, serverId, platformId })).number !== null;
-        },
+        isKnown: createIsSurvivorKnown({ db, find: createSurvivorLookup({ db, tasks: games.tasks }) }),
         store: (playerId, survivor, by, alongside) =>
           setSurvivorNumber(db, playerId, survivor, by, { source: 'player', alongside }),
       },

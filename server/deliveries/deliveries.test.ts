@@ -77,7 +77,7 @@ test('an item that does not exist', async () => {
   await run(memberId);
   expect(await store.row(id)).toMatchObject({ state: 'failed', refunded_at: expect.any(Date) });
   expect(await store.balance(memberId)).toBe(1000);
-  expect(store.held).toHaveLength(1);
+  expect(store.held).toEqual([{ productId: expect.any(String), version: 1, item: 'no_such_thing' }]);
 });
 
 // Guarantee: what may have arrived over a console that settles nothing waits for a person, and is not sent again.
