@@ -10,7 +10,7 @@ import { startMinecraft } from '../../tests/simulators/minecraft-simulator.ts';
 import { createApiClient } from '../api-client.ts';
 import { botCommands } from './commands.ts';
 import { botForThisFile, buttonId, buttonsOf, textOf } from './testing/bot-of-a-test.ts';
-import { isEphemeral, typedCommands } from './testing/typed-commands.ts';
+import { isEphemeral, type Options, typedCommands } from './testing/typed-commands.ts';
 
 const bot = botForThisFile();
 afterEach(() => bot().reachApiBy(null));

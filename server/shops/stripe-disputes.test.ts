@@ -23,17 +23,20 @@ const inquiredOrder = async (session: string) => {
 };
 
 // Guarantee: an inquiry that becomes a chargeback takes back at once, by whichever event tells it first.
-test.each(['updated', 'funds_withdrawn'] as const)('an inquiry that becomes a chargeback: %s', async (type) => {
-  const session = `cs_${type}`;
-  const shop = await inquiredOrder(session);
-  await play.send(shop, stripeDispute(session, type, 'needs_response'));
-  expect(await play.order(session)).toMatchObject({ state: 'taken-back', reason: 'disputed' });
-  await play.send(shop, stripeDispute(session, 'closed', 'won'));
-  await play.send(shop, stripeDispute(session, 'funds_reinstated', 'won'));
-  // What comes late of a dispute that is over opens it no more.
-  await play.send(shop, stripeDispute(session, 'updated', 'under_review'));
-  expect(await play.order(session)).toMatchObject({ state: 'person', reason: 'dispute-won' });
-});
+test.each(['updated', 'funds_withdrawn'] as const)(
+  'an inquiry that becomes a chargeback: %s',
+  async (type) => {
+    const session = `cs_${type}`;
+    const shop = await inquiredOrder(session);
+    await play.send(shop, stripeDispute(session, type, 'needs_response'));
+    expect(await play.order(session)).toMatchObject({ state: 'taken-back', reason: 'disputed' });
+    await play.send(shop, stripeDispute(session, 'closed', 'won'));
+    await play.send(shop, stripeDispute(session, 'funds_reinstated', 'won'));
+    // What comes late of a dispute that is over opens it no more.
+    await play.send(shop, stripeDispute(session, 'updated', 'under_review'));
+    expect(await play.order(session)).toMatchObject({ state: 'person', reason: 'dispute-won' });
+  },
+);
 
 // Guarantee: news of an inquiry take nothing back.
 test('an inquiry that is answered', async () => {

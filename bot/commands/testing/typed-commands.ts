@@ -1,7 +1,7 @@
 import type { Member, StoredMessage } from '#simulators/discord/state.ts';
 import { answerTo, type BotOfATest, buttonId, textOf } from './bot-of-a-test.ts';
 
-type Options = Parameters<BotOfATest['people']['runCommand']>[3];
+export type Options = Parameters<BotOfATest['people']['runCommand']>[3];
 
 /** What people type and press in the channel of the bot, and what they are answered. */
 export const typedCommands = (bot: () => BotOfATest) => {
