@@ -8,7 +8,11 @@ import { mostPictureBytes } from './store-http.ts';
 export const catalogueFormat = 'castellan-catalogue';
 /** Raised when a file changes in a way that an older Castellan cannot read. */
 export const catalogueVersion = 1;
-export const mostImportBytes = 10 * 1024 * 1024;
+/**
+ * 90 of the largest pictures, or 600 of 80 KB. An import is held in memory several times over: as bytes, text and values.
+ * No export is larger, so that what was exported can be imported.
+ */
+export const mostImportBytes = 64 * 1024 * 1024;
 export const mostImportedProducts = 5000;
 export const mostToldFaults = 100;
 
@@ -56,7 +60,7 @@ export const catalogueTransferHttp = {
   export: endpoint({
     method: 'GET',
     path: '/api/store/export',
-    summary: 'Export all products in use as a JSON file',
+    summary: 'Export all products in use as a JSON file; refused where an import would not take it',
     // Commands can hold passwords, and stand in the file whole.
     access: 'store.write',
     query: z.object({ pictures: z.stringbool().default(false) }),

@@ -88,6 +88,24 @@ export const shop = shopFields
 export type Shop = z.infer<typeof shop>;
 
 /**
+ * Why an event was refused.
+ * - `signature`: none of the shop's secrets has signed it
+ * - `time`: it is signed, more than five minutes from our clock
+ * - `address`: it does not come from where the shop sends
+ * - `shape`: it is signed, and not as documented
+ */
+export const shopRefusalKinds = ['signature', 'time', 'address', 'shape'] as const;
+export type ShopRefusalKind = (typeof shopRefusalKinds)[number];
+
+const listedShop = shop
+  .extend({
+    /** The last refusal of each kind in the last 30 days, the newest first. */
+    refusals: z.array(z.object({ kind: z.enum(shopRefusalKinds), at: z.iso.datetime() })),
+  })
+  .meta({ id: 'ListedShop' });
+export type ListedShop = z.infer<typeof listedShop>;
+
+/**
  * - `open`: being settled
  * - `waiting`: its player has not been seen yet
  * - `person`: a person has to decide
@@ -176,7 +194,7 @@ export const shopsHttp = {
     path: '/api/store/shops',
     summary: 'Outside shops with what their products are in the store',
     access: 'shops.read',
-    response: z.object({ rows: z.array(shop) }),
+    response: z.object({ rows: z.array(listedShop) }),
     problems: reading,
   }),
   create: endpoint({

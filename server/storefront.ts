@@ -6,7 +6,7 @@ import { actingPlayer } from './chat-commands/chat-actor.ts';
 import { createChatShop } from './chat-commands/chat-shop.ts';
 import type { Tables } from './database/tables.ts';
 import { createAddDeliveries } from './deliveries/new-deliveries.ts';
-import { createSurvivorLookup } from './deliveries/survivor-lookup.ts';
+import { createIsSurvivorKnown, createSurvivorLookup } from './deliveries/survivor-lookup.ts';
 import { setSurvivorNumber } from './deliveries/survivor-numbers.ts';
 import { bindEntitlementsRoutes } from './entitlements/entitlements.routes.ts';
 import { createEntitlements, type Entitlements } from './entitlements/entitlements.ts';
@@ -25,6 +25,7 @@ import { bindSeasonsRoutes } from './seasons/seasons.routes.ts';
 import { createSeasons } from './seasons/seasons.ts';
 import type { Secrets } from './secrets/secrets.ts';
 import type { Settings } from './settings/settings.ts';
+import { createWithRefusals } from './shops/shop-refusals.ts';
 import { bindShopsRoutes } from './shops/shops.routes.ts';
 import { createShops, type Shops } from './shops/shops.ts';
 import type { Store } from './store.ts';
@@ -76,7 +77,6 @@ export const createStorefront = (options: StorefrontOptions): Storefront => {
     }),
   );
 
-  const findSurvivor = createSurvivorLookup({ db, tasks: games.tasks });
   const chatShop = owned.use(
     createChatShop({
       db,
@@ -92,15 +92,7 @@ export const createStorefront = (options: StorefrontOptions): Storefront => {
       },
       redeem: rewards.redeem,
       survivor: {
-        async isKnown({ playerId, serverId }) {
-          const player = await db
-            .selectFrom('players')
-            .select('platform_id')
-            .where('id', '=', playerId)
-            .executeTakeFirst();
-          const platformId = player?.platform_id ?? null;
-          return (await findSurvivor({ playerId, serverId, platformId })).number !== null;
-        },
+        isKnown: createIsSurvivorKnown({ db, find: createSurvivorLookup({ db, tasks: games.tasks }) }),
         store: (playerId, survivor, by, alongside) =>
           setSurvivorNumber(db, playerId, survivor, by, { source: 'player', alongside }),
       },
@@ -167,7 +159,7 @@ export const createStorefront = (options: StorefrontOptions): Storefront => {
       { name: 'questions in chat', run: chatShop.deleteExpired },
     ],
     bind(routes) {
-      bindShopsRoutes(routes, shops);
+      bindShopsRoutes(routes, shops, createWithRefusals(db));
       bindRewardsRoutes(routes, rewards);
       bindEntitlementsRoutes(routes, entitlements);
       bindSeasonsRoutes(routes, seasons);

@@ -9,20 +9,24 @@ const toleranceSeconds = 300;
 const maxSignatures = 8;
 const maxHeaderLength = 2048;
 
+/** `late`: one of the secrets has signed it, at a time that is too far from ours. */
+export type SignatureFault = 'unsigned' | 'late';
+
 /**
  * `t=<seconds since epoch>,v1=<hex>[,v1=<hex>…]`, each v1 the HMAC-SHA256 of `<t>.<body>`. One that fits one of our
  * secrets is enough. Everything is computed before anything is answered, so that the time taken tells nothing.
+ * @returns null: it is signed
  */
-export const isSignedBy = (
+export const findSignatureFault = (
   secrets: readonly Secret[],
   header: string,
   body: Uint8Array,
   now: Date,
-): boolean => {
-  if (header.length > maxHeaderLength) return false;
+): SignatureFault | null => {
+  if (header.length > maxHeaderLength) return 'unsigned';
   const parts = header.split(',').map((part) => part.trim().split('=', 2) as [string, string?]);
   const timestamp = parts.find(([name]) => name === 't')?.[1] ?? '';
-  if (!/^\d{1,12}$/.test(timestamp)) return false;
+  if (!/^\d{1,12}$/.test(timestamp)) return 'unsigned';
   const signatures = parts
     .filter(([name, value]) => name === 'v1' && /^[0-9a-f]{64}$/i.test(value ?? ''))
     .slice(0, maxSignatures)
@@ -33,5 +37,9 @@ export const isSignedBy = (
     for (const signature of signatures) if (equalBytes(signature, digest)) fits = true;
   }
   const ageSeconds = Math.abs(now.getTime() / 1000 - Number(timestamp));
-  return fits && ageSeconds <= toleranceSeconds;
+  if (!fits) return 'unsigned';
+  return ageSeconds > toleranceSeconds ? 'late' : null;
 };
+
+export const isSignedBy = (...signed: Parameters<typeof findSignatureFault>): boolean =>
+  findSignatureFault(...signed) === null;

@@ -261,8 +261,16 @@ test('the list of items', async () => {
 // Guarantee: a product that stopped selling by itself sells again once a person released it.
 test('a held product is released', async () => {
   const made = await store.newProduct();
-  await store.catalogue.holdProduct(store.database.db, made.id, 'The game knows no such item.');
-  await store.catalogue.holdProduct(store.database.db, made.id, 'again');
+  await store.catalogue.holdProduct(
+    store.database.db,
+    { productId: made.id, version: 1, item: 'minecraft:diamond' },
+    'The game knows no such item.',
+  );
+  await store.catalogue.holdProduct(
+    store.database.db,
+    { productId: made.id, version: 1, item: 'minecraft:diamond' },
+    'again',
+  );
   const held = granted(await store.catalogue.read(made.id));
   expect(held).toMatchObject({
     heldReason: 'The game knows no such item.',

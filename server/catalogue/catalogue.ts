@@ -23,6 +23,7 @@ import {
   partsOf,
 } from './bundles.ts';
 import type { ProductsTable } from './catalogue.tables.ts';
+import { holdProduct, type RefusedItem } from './hold-product.ts';
 import { createItems, type Items } from './items.ts';
 import { findLastingFault, findLineFault, findLineNotes } from './line-notes.ts';
 import { whyNotForSale, whyNotGivable } from './not-for-sale.ts';
@@ -84,8 +85,7 @@ export interface Catalogue {
   ): Promise<Product | Refusal>;
   picture(id: string): Promise<{ mediaType: string; picture: string } | Refusal>;
   readonly items: Items;
-  /** Stops the sale until a person has looked. Locks the product: call it after locking deliveries, before wallets. */
-  holdProduct(trx: Kysely<Tables>, productId: string, reason: string): Promise<void>;
+  holdProduct(trx: Kysely<Tables>, refused: RefusedItem, reason: string): Promise<void>;
   /** The existing products among these ids, with the objections to their sale at this time. */
   sold(db: Kysely<Tables>, ids: readonly string[], now: Date): Promise<readonly SoldProduct[]>;
 }
@@ -346,14 +346,7 @@ export const createCatalogue = ({
         : refuse('NOT_FOUND', reasons['picture-unknown']);
     },
 
-    async holdProduct(trx, productId, reason) {
-      await trx
-        .updateTable('products')
-        .set({ held_at: now(), held_reason: reason })
-        .where('id', '=', productId)
-        .where('held_at', 'is', null)
-        .execute();
-    },
+    holdProduct: (trx, refused, reason) => holdProduct(trx, refused, reason, now()),
 
     async sold(trx, ids, at) {
       const found = await withNotes(trx, await readProducts(trx, ids));

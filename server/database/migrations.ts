@@ -37,6 +37,7 @@ import { seasonParts } from './migrations/0035-season-parts.ts';
 import { shopEventsOfNoOrder } from './migrations/0036-shop-events-of-no-order.ts';
 import { undoneShopDeliveries } from './migrations/0037-undone-shop-deliveries.ts';
 import { counterCommands } from './migrations/0038-counter-commands.ts';
+import { outsideShops } from './migrations/0039-outside-shops.ts';
 
 /**
  * Frozen once released. A new version of pg-boss that changes its tables gets a migration here too, if only an empty
@@ -82,4 +83,5 @@ export const migrations: Migrations = {
   '0036-shop-events-of-no-order': shopEventsOfNoOrder,
   '0037-undone-shop-deliveries': undoneShopDeliveries,
   '0038-counter-commands': counterCommands,
+  '0039-outside-shops': outsideShops,
 };

@@ -77,7 +77,7 @@ test('an item that does not exist', async () => {
   await run(memberId);
   expect(await store.row(id)).toMatchObject({ state: 'failed', refunded_at: expect.any(Date) });
   expect(await store.balance(memberId)).toBe(1000);
-  expect(store.held).toHaveLength(1);
+  expect(store.held).toEqual([{ productId: expect.any(String), version: 1, item: 'no_such_thing' }]);
   const { rows: told } = await store.database.pool.query(
     `select payload -> 'points' as points from event_logs where kind = 'delivery.failed' and payload ->> 'deliveryId' = $1`,
     [id],

@@ -1,4 +1,4 @@
-import { type Kysely, sql, type Transaction } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import type { Log } from '#runtime/log.ts';
 import type { DeliveryWays } from '../console-router/delivery-ways.ts';
 import { isDatabaseUnavailable } from '../database/database-fault.ts';
@@ -21,6 +21,7 @@ import type { DeliveryJob } from './new-deliveries.ts';
 import { createDeliveryReading, type DeliveryReading } from './read-deliveries.ts';
 import { createRoleDeliveries, isForGame, type RoleDeliveries } from './role-deliveries.ts';
 import { tellNoServer } from './servers-gone.ts';
+import type { SettleOptions } from './settle-delivery.ts';
 import { createSettleMarks, type DeliveryUpkeep } from './settle-marks.ts';
 import { createSurvivorLookup, type SurvivorLookupOptions } from './survivor-lookup.ts';
 
@@ -34,7 +35,7 @@ export interface DeliveriesOptions {
   readonly tasks: SurvivorLookupOptions['tasks'];
   readonly jobs: Pick<JobSender, 'send'>;
   /** Stops the sale of the product until a person has looked at it. */
-  readonly holdProduct: (trx: Transaction<Tables>, productId: string, reason: string) => Promise<void>;
+  readonly holdProduct: SettleOptions['holdProduct'];
   readonly licenseHolds: () => boolean;
   /** Whether the queue `delivery` is paused. */
   readonly isPaused?: () => boolean;

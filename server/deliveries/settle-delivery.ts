@@ -23,8 +23,12 @@ export const storeActor = 'store:deliveries';
 
 export interface SettleOptions {
   readonly db: Kysely<Tables>;
-  /** Stops the sale of the product until a person has looked at it. */
-  readonly holdProduct: (trx: Transaction<Tables>, productId: string, reason: string) => Promise<void>;
+  /** Stops the sale of the product, and of what gives the item in a bundle, until a person has looked at it. */
+  readonly holdProduct: (
+    trx: Transaction<Tables>,
+    refused: { readonly productId: string; readonly version: number; readonly item: string },
+    reason: string,
+  ) => Promise<void>;
 }
 
 export interface Settled {
@@ -73,10 +77,10 @@ export const failDelivery = async (
   if (delivery.line.kind === 'item') {
     const line = await trx
       .selectFrom('order_lines')
-      .select('product_id')
+      .select(['product_id as productId', 'product_version as version'])
       .where('id', '=', delivery.order_line_id)
       .executeTakeFirstOrThrow();
-    await holdProduct(trx, line.product_id, detail);
+    await holdProduct(trx, { ...line, item: delivery.line.item }, detail);
   }
   await sql`select castellan_refund_delivery(${delivery.id}, ${storeActor}, null)`.execute(trx);
   await recordEvent(trx, 'delivery.failed', {

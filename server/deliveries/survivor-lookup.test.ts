@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type AgentFrame, agentProtocolVersion, apiFrame } from '#contracts/agent-protocol.ts';
 import type { TaskResult } from '#contracts/agent-tasks.ts';
 import { eventually } from '#harness/eventually.ts';
-import { createSurvivorLookup } from './survivor-lookup.ts';
+import { createIsSurvivorKnown, createSurvivorLookup } from './survivor-lookup.ts';
 import { diamond, openStoreInPlay, type StoreInPlay } from './testing/store-in-play.ts';
 
 let play: StoreInPlay;
@@ -80,6 +80,17 @@ const again = async (memberId: string) => {
   ]);
   await play.run(memberId);
 };
+
+// Guarantee: a number counts as known where a gift would find it, asked of the agent by the player's own platform id.
+test('whether it is known', async () => {
+  const ark = await arkServer();
+  const isKnown = createIsSurvivorKnown({ db: store.database.db, find: ark.look });
+  expect(await isKnown(ark)).toBe(false);
+  ark.says.answer = found('333');
+  expect(await isKnown(ark)).toBe(true);
+  expect(ark.asked.every((task) => task.includes(ark.platformId))).toBe(true);
+  expect(ark.asked).toHaveLength(2);
+});
 
 // Guarantee: the number is asked of the agent before each gift, and a new character's is used at once.
 test('asked before each gift', async () => {

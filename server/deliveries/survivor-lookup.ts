@@ -28,6 +28,19 @@ export type FoundSurvivor =
  */
 export type SurvivorLookup = (of: SurvivorOf) => Promise<FoundSurvivor>;
 
+/** Whether a gift on this server would find the player's number, from the agent or as it was set. */
+export const createIsSurvivorKnown =
+  ({ db, find }: { readonly db: Kysely<Tables>; readonly find: SurvivorLookup }) =>
+  async ({ playerId, serverId }: Pick<SurvivorOf, 'playerId' | 'serverId'>): Promise<boolean> => {
+    const player = await db
+      .selectFrom('players')
+      .select('platform_id')
+      .where('id', '=', playerId)
+      .executeTakeFirst();
+    const { number } = await find({ playerId, serverId, platformId: player?.platform_id ?? null });
+    return number !== null;
+  };
+
 const kind: AgentTaskKind = 'survivor-number';
 const expiresInMs = 5000;
 const waitMs = 15_000;

@@ -61,7 +61,7 @@ export const findRefusals = async (
   const { expectedTotal } = request;
   const receiverId = receiverOf(request);
   const holdings = isUnlimited ? new Map() : await readHoldingsOfLimited(db, receiverId, lines, now);
-  const owned = isUnlimited ? new Set() : await readOwnedRoles(db, receiverId, lines);
+  const owned = new Set(isUnlimited ? [] : await readOwnedRoles(db, receiverId, lines));
   const takings = planTakings(lines);
   for (const [index, line] of lines.entries()) {
     const { product, quantity } = line;
@@ -80,6 +80,8 @@ export const findRefusals = async (
     const hasAll = roles?.every((id) => owned.has(id)) === true;
     if (roles && (hasAll || quantity > 1))
       refuse('LIMIT_REACHED', { kind: 'per-member', most: 1, has: hasAll ? 1 : 0 });
+    // A later line of this order may give the same.
+    for (const id of roles ?? []) owned.add(id);
     const short = takings[index]?.find(({ beyond }) => beyond > 0);
     if (short) refuse('OUT_OF_STOCK', { kind: 'stock', left: short.left });
   }

@@ -25,3 +25,16 @@ export const readOwnedRoles = async (
        and (state in ('pending', 'waiting') or state = 'delivered' and refunded_at is null)`.execute(db);
   return new Set(rows.map(({ roleId }) => roleId));
 };
+
+/**
+ * Orders that give one receiver roles for good count them one after another. A lock for the receiver and not for a product,
+ * since two products can give the same role. Taken after products and discounts, before wallets.
+ */
+export const lockOwnedRoles = async (
+  trx: Kysely<Tables>,
+  receiverId: string,
+  lines: readonly WantedLine[],
+): Promise<void> => {
+  if (lines.every((line) => rolesAlone(line) === null)) return;
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`roles:${receiverId}`}, 0))`.execute(trx);
+};

@@ -91,7 +91,11 @@ test('what is refused leaves nothing', async () => {
   const early = await store.newProduct({ limits: { saleFrom: '2999-01-01T00:00:00Z' } });
   const late = await store.newProduct({ limits: { saleUntil: '2020-01-01T00:00:00Z' } });
   const held = await store.newProduct();
-  await store.catalogue.holdProduct(store.database.db, held.id, 'no such item');
+  await store.catalogue.holdProduct(
+    store.database.db,
+    { productId: held.id, version: 1, item: 'minecraft:diamond' },
+    'no such item',
+  );
   const archived = await store.newProduct();
   granted(await store.catalogue.archive(archived.id, { version: 1, archived: true }, byOwner));
   const blueprint = "Blueprint'/Game/Mods/X.X'";

@@ -21,6 +21,7 @@ import {
   totalOf,
   type WantedLine,
 } from './order-terms.ts';
+import { lockOwnedRoles } from './owned-roles.ts';
 import { planDeliveries } from './planned-deliveries.ts';
 import { priceLines } from './priced-lines.ts';
 import { oversoldOf, planTakings, stockedIds, type Taking, takeStock } from './stock.ts';
@@ -190,12 +191,13 @@ export const createPlaceOrder = (options: PlaceOrderOptions): PlaceOrder => {
       });
       if (isRefusal(priced)) return priced;
       const { lines, discount, codeFault } = priced;
+      const receiverId = receiverOf(request);
+      await lockOwnedRoles(trx, receiverId, lines);
       const rules = { now: at, mostAtOnce, isUnlimited, codeFault };
       const [refusal] = await findRefusals(trx, request, lines, rules);
       if (refusal) return refusalOf(refusal);
 
       const total = totalOf(lines);
-      const receiverId = receiverOf(request);
       // Where no points were paid, none would come back: it stays owed.
       const expiresAt = terms.isPaidOutside ? null : new Date(at.getTime() + expiryMs);
       const takings = request.isTest || terms.takesStock === false ? [] : planTakings(lines);

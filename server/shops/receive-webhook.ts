@@ -11,11 +11,12 @@ import type { Tables } from '../database/tables.ts';
 import type { Secrets } from '../secrets/secrets.ts';
 import { readGenericEvent } from './generic-event.ts';
 import type { ShopEvent } from './shop-event.ts';
+import { createNoteRefusal } from './shop-refusals.ts';
 import { readShopSecrets } from './shop-secrets.ts';
 import { readStripeEvent } from './stripe-event.ts';
 import { takeEvent } from './take-event.ts';
 import { readTebexEvent } from './tebex-event.ts';
-import { isSignedForShop, isTebexAddress } from './webhook-signature.ts';
+import { findShopSignatureFault, isTebexAddress } from './webhook-signature.ts';
 
 export interface ReceivingOptions {
   readonly db: Kysely<Tables>;
@@ -54,11 +55,21 @@ const readers: Readonly<Record<ShopKind, (body: unknown) => KnownEvent>> = {
 
 export const createReceiveWebhook = ({ db, secrets, log, now, settle }: ReceivingOptions): ReceiveWebhook => {
   const throttle = createThrottle(limits, () => now().getTime());
+  const noteRefusal = createNoteRefusal({ db, log, now });
 
   const refuseSignature = (address: string): never => {
     const waitMs = throttle.take([{ scope: 'address', subject: countedAddress(address) }]);
     if (waitMs === 0) throw new Problem('WEBHOOK_SIGNATURE_INVALID');
     throw new Problem('RATE_LIMITED', { headers: { 'Retry-After': String(Math.ceil(waitMs / 1000)) } });
+  };
+
+  const readSigned = (shopId: string, kind: ShopKind, body: Uint8Array): KnownEvent => {
+    try {
+      return readEvent(readers[kind], parseJson(body));
+    } catch (error) {
+      noteRefusal(shopId, 'shape');
+      throw error;
+    }
   };
 
   return async (shopId, { body, address, header }) => {
@@ -71,11 +82,18 @@ export const createReceiveWebhook = ({ db, secrets, log, now, settle }: Receivin
     const known = shop ? await readShopSecrets(db, secrets, shop.id) : [unusedSecret];
     const kind = shop?.kind ?? 'generic';
     const signed = { header: header(shopSignatureHeaders[kind]), body };
-    const isSigned = isSignedForShop(kind, known, signed, now());
-    if (!shop || !isSigned) return refuseSignature(address);
-    if (shop.checks_address && !isTebexAddress(address)) return refuseSignature(address);
+    const fault = findShopSignatureFault(kind, known, signed, now());
+    if (!shop) return refuseSignature(address);
+    if (fault !== null) {
+      noteRefusal(shop.id, fault === 'late' ? 'time' : 'signature');
+      return refuseSignature(address);
+    }
+    if (shop.checks_address && !isTebexAddress(address)) {
+      noteRefusal(shop.id, 'address');
+      return refuseSignature(address);
+    }
 
-    const { event, isValidation } = readEvent(readers[kind], parseJson(body));
+    const { event, isValidation } = readSigned(shop.id, kind, body);
     if (isValidation) return { id: event.eventId };
     const { outcome, shopOrderId } = await takeEvent(db, shop, event);
     if (outcome === 'no-shop') return refuseSignature(address);

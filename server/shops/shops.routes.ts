@@ -2,14 +2,19 @@ import { shopWebhooksHttp } from '#contracts/shop-webhooks.ts';
 import { shopsHttp } from '#contracts/shops.ts';
 import type { ApiRoutes } from '../access/authorize.ts';
 import { demandGranted } from '../http/refusal.ts';
+import type { WithRefusals } from './shop-refusals.ts';
 import type { Shops } from './shops.ts';
 
-export const bindShopsRoutes = (routes: ApiRoutes, { settings, orders, receive }: Shops): void => {
+export const bindShopsRoutes = (
+  routes: ApiRoutes,
+  { settings, orders, receive }: Shops,
+  withRefusals: WithRefusals,
+): void => {
   routes.on(shopWebhooksHttp.take, ({ params, body }, { request, address }) =>
     receive(params.shop, { body, address, header: (name) => request.get(name) ?? '' }),
   );
 
-  routes.on(shopsHttp.list, async () => ({ rows: await settings.list() }));
+  routes.on(shopsHttp.list, async () => ({ rows: await withRefusals(await settings.list()) }));
   routes.on(shopsHttp.create, async ({ body }, by) => demandGranted(await settings.create(body, by)));
   routes.on(shopsHttp.change, async ({ params, body }, by) =>
     demandGranted(await settings.change(params.id, body, by)),

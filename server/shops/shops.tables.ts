@@ -2,7 +2,7 @@ import type { ColumnType, Generated } from 'kysely';
 import type { GameId } from '#contracts/games.ts';
 import type { ShopOrderReason } from '#contracts/shop-order-reasons.ts';
 import type { ShopKind } from '#contracts/shop-webhooks.ts';
-import type { ShopOrderState } from '#contracts/shops.ts';
+import type { ShopOrderState, ShopRefusalKind } from '#contracts/shops.ts';
 import type { ShopFacts } from './shop-event.ts';
 
 export interface ShopsTable {
@@ -14,6 +14,8 @@ export interface ShopsTable {
   game: GameId;
   allows_names: boolean;
   checks_address: boolean;
+  /** When an event was refused last, by why. */
+  refused_at: ColumnType<Readonly<Partial<Record<ShopRefusalKind, string>>>, never, string>;
   created_at: ColumnType<Date, never, never>;
 }
 
@@ -96,7 +98,7 @@ export interface ShopEventsTable {
   /** Of all that is kept of it. */
   digest: Buffer;
   refs: string[];
-  facts: ColumnType<ShopFacts, string, never>;
+  facts: ColumnType<ShopFacts, string, string>;
   arrived_at: ColumnType<Date, never, never>;
   shop_order_id: string | null;
   conflicts: Generated<number>;

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import type { ShopAmount } from '#contracts/shop-webhooks.ts';
 import type { NamedReceiver, OutsideLine, ShopEvent, ShopFacts } from './shop-event.ts';
+import { readStripeAmount } from './stripe-amount.ts';
 
 /** Shapes: https://docs.stripe.com/api/checkout/sessions/object, /charges/object and /disputes/object. */
 const reference = z.string().min(1).max(200);
@@ -56,19 +56,6 @@ const receiverOf = ({ metadata, client_reference_id }: z.output<typeof session>)
   return text === '' ? null : { kind: 'text', text, game: null };
 };
 
-const amountOf = ({ amount_total, currency }: z.output<typeof session>): ShopAmount | null => {
-  if (typeof amount_total !== 'number' || !/^[a-z]{3}$/i.test(currency ?? '')) return null;
-  const code = String(currency).toUpperCase();
-  const { maximumFractionDigits = 2 } = new Intl.NumberFormat('en', {
-    style: 'currency',
-    currency: code,
-  }).resolvedOptions();
-  return {
-    value: (amount_total / 10 ** maximumFractionDigits).toFixed(maximumFractionDigits),
-    currency: code,
-  };
-};
-
 const readSession = (object: unknown): Read => {
   const checkout = session.parse(object);
   const { id, payment_intent, invoice, payment_status, mode } = checkout;
@@ -82,7 +69,7 @@ const readSession = (object: unknown): Read => {
       orderId: id,
       lines: linesOf(checkout),
       receiver: receiverOf(checkout),
-      amount: amountOf(checkout),
+      amount: readStripeAmount(checkout.amount_total, checkout.currency),
       // Charges and disputes name a payment intent, which stands on the subscription's invoice and not in its session.
       hidesRefunds: mode === 'subscription',
     },
@@ -112,6 +99,10 @@ const readers: Readonly<Record<string, (object: unknown) => Read>> = {
   'checkout.session.async_payment_succeeded': readSession,
   'charge.refunded': readCharge,
   'charge.dispute.created': readDispute,
+  // An inquiry that becomes a chargeback keeps its id and has no second `created`: these two tell of it.
+  'charge.dispute.updated': readDispute,
+  'charge.dispute.funds_withdrawn': readDispute,
+  'charge.dispute.funds_reinstated': readDispute,
   'charge.dispute.closed': readDispute,
 };
 

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import { createId } from '@paralleldrive/cuid2';
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, type Selectable, sql } from 'kysely';
 import { retryDeadlocks } from '../database/retry-deadlocks.ts';
 import { storableValue } from '../database/storable-text.ts';
 import type { Tables } from '../database/tables.ts';
@@ -8,6 +9,7 @@ import { recordEvent } from '../events/record-event.ts';
 import { foldShopOrder } from './order-state.ts';
 import { gatherEvents } from './read-shop-order.ts';
 import type { ShopEvent } from './shop-event.ts';
+import type { ShopEventsTable } from './shops.tables.ts';
 
 type Trx = Kysely<Tables>;
 
@@ -61,27 +63,52 @@ export const takeEvent = (
       .onConflict((conflict) => conflict.columns(['shop_id', 'event_id']).doNothing())
       .returning('event_id')
       .executeTakeFirst();
-    if (!inserted) return takeAgain(trx, shop.id, event.eventId, digest);
+    if (!inserted) return takeAgain(trx, shop, event, digest);
     if (event.refs.length === 0) return { outcome: 'taken', shopOrderId: null };
     return { outcome: 'taken', shopOrderId: await markOrder(trx, shop, event) };
   });
 };
 
-const takeAgain = async (trx: Trx, shopId: string, eventId: string, digest: Buffer): Promise<TakenEvent> => {
+type KnownEvent = Pick<Selectable<ShopEventsTable>, 'digest' | 'type' | 'refs' | 'facts'>;
+
+/** The digest alone would not do: an update corrects how amounts of earlier events were read. */
+const isSame = (known: KnownEvent, { type, refs, facts }: ShopEvent, digest: Buffer): boolean =>
+  known.digest.equals(digest) ||
+  isDeepStrictEqual(
+    [known.type, [...known.refs].sort(), known.facts],
+    [type, [...new Set(refs)].sort(), JSON.parse(JSON.stringify(facts))],
+  );
+
+/** Kept by a version that could not read events of its type. */
+const wasUnread = (known: KnownEvent, { type }: ShopEvent): boolean =>
+  known.type === type && known.facts.kind === 'nothing' && known.refs.length === 0;
+
+const takeAgain = async (
+  trx: Trx,
+  shop: { readonly id: string; readonly name: string },
+  event: ShopEvent,
+  digest: Buffer,
+): Promise<TakenEvent> => {
   const known = await trx
     .selectFrom('shop_events')
-    .select(['digest', 'shop_order_id'])
-    .where('shop_id', '=', shopId)
-    .where('event_id', '=', eventId)
+    .select(['digest', 'type', 'refs', 'facts'])
+    .where('shop_id', '=', shop.id)
+    .where('event_id', '=', event.eventId)
     .executeTakeFirstOrThrow();
-  if (known.digest.equals(digest)) return { outcome: 'repeated', shopOrderId: null };
+  if (isSame(known, event, digest)) return { outcome: 'repeated', shopOrderId: null };
+  const isRead = wasUnread(known, event);
   await trx
     .updateTable('shop_events')
-    .set({ conflicts: sql`conflicts + 1` })
-    .where('shop_id', '=', shopId)
-    .where('event_id', '=', eventId)
+    .set(
+      isRead
+        ? { digest, refs: [...new Set(event.refs)], facts: JSON.stringify(event.facts) }
+        : { conflicts: sql`conflicts + 1` },
+    )
+    .where('shop_id', '=', shop.id)
+    .where('event_id', '=', event.eventId)
     .execute();
-  return { outcome: 'conflict', shopOrderId: null };
+  if (!isRead) return { outcome: 'conflict', shopOrderId: null };
+  return { outcome: 'taken', shopOrderId: await markOrder(trx, shop, event) };
 };
 
 /** @returns the order of the event, once its purchase has come in */

@@ -2,7 +2,7 @@ import { createHash, createHmac } from 'node:crypto';
 import type { ShopKind } from '#contracts/shop-webhooks.ts';
 import { equalBytes } from '#runtime/auth/secret-token.ts';
 import type { Secret } from '#runtime/secret.ts';
-import { isSignedBy } from '#runtime/webhooks/signature.ts';
+import { findSignatureFault, type SignatureFault } from '#runtime/webhooks/signature.ts';
 
 /**
  * Tebex: the hex HMAC-SHA256 of the hex SHA-256 of the body (https://docs.tebex.io/developers/webhooks/overview). It holds
@@ -23,14 +23,16 @@ export interface SignedBody {
   readonly body: Uint8Array;
 }
 
-/** Whether one of the shop's secrets has signed this body. */
-export const isSignedForShop = (
+/** @returns null: one of the shop's secrets has signed this body */
+export const findShopSignatureFault = (
   kind: ShopKind,
   secrets: readonly Secret[],
   { header, body }: SignedBody,
   now: Date,
-): boolean =>
-  kind === 'tebex' ? isSignedByTebex(secrets, header, body) : isSignedBy(secrets, header, body, now);
+): SignatureFault | null => {
+  if (kind !== 'tebex') return findSignatureFault(secrets, header, body, now);
+  return isSignedByTebex(secrets, header, body) ? null : 'unsigned';
+};
 
 /** https://docs.tebex.io/developers/webhooks/overview */
 const tebexAddresses: ReadonlySet<string> = new Set(['18.209.80.3', '54.87.231.232']);

@@ -1,6 +1,6 @@
 import { Button, Code, Group, Text } from '@mantine/core';
 import { games } from '#contracts/games.ts';
-import type { Shop } from '#contracts/shops.ts';
+import type { ListedShop, Shop } from '#contracts/shops.ts';
 import { Card } from '../../design/card.tsx';
 import { CopyButton } from '../../design/copy-button.tsx';
 import { StateLabel } from '../../design/state-label.tsx';
@@ -12,7 +12,7 @@ import { shopsWords } from './shops.words.ts';
 export type OpenedDialog = 'fields' | 'products' | 'secrets' | 'remove';
 
 export interface ShopCardProps {
-  readonly shop: Shop;
+  readonly shop: ListedShop;
   readonly mayChange: boolean;
   readonly onOpen: (dialog: OpenedDialog) => void;
 }
@@ -66,6 +66,11 @@ export const ShopCard = ({ shop, mayChange, onOpen }: ShopCardProps) => {
           words.never
         )}
       </Text>
+      {shop.refusals.map(({ kind: why, at }) => (
+        <Text key={why} size="sm" component="div">
+          {words.lastRefused} <TimeAgo at={at} />: {words.refusals[why]}
+        </Text>
+      ))}
       {waiting > 0 && <Text size="sm">{words.waiting(waiting)}</Text>}
       {conflicts > 0 && <Text size="sm">{words.conflicts(conflicts)}</Text>}
       {unknownRefunds > 0 && <Text size="sm">{words.unknownRefunds(unknownRefunds)}</Text>}

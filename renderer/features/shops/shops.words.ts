@@ -1,5 +1,6 @@
 import { plural } from '#contracts/language.ts';
 import type { ShopKind } from '#contracts/shop-webhooks.ts';
+import type { ShopRefusalKind } from '#contracts/shops.ts';
 import { defineWords } from '../../language/define-words.ts';
 
 export const shopsWords = defineWords(
@@ -26,6 +27,15 @@ export const shopsWords = defineWords(
     below: (path: string) => `The API’s address as the shop reaches it, then ${path}`,
     lastEvent: 'Last event',
     never: 'none yet',
+    lastRefused: 'Last refused',
+    refusals: {
+      signature:
+        'the signature did not match. If the shop sent this, enter the secret that it shows for this address.',
+      time: 'it was signed more than five minutes from this computer’s time. Set the clock.',
+      address:
+        'it did not come from an address of Tebex. If a proxy stands in between, set TRUST_PROXY or switch the check off.',
+      shape: 'the event was not as documented.',
+    } satisfies Record<ShopRefusalKind, string>,
     products: (count: number) => `${plural.en(count, 'product', 'products')} assigned`,
     secrets: (count: number) => plural.en(count, 'secret', 'secrets'),
     waiting: (count: number) => `${plural.en(count, 'order waits', 'orders wait')} for you`,
@@ -113,6 +123,15 @@ export const shopsWords = defineWords(
     below: (path: string) => `O endereço da API como a loja a alcança, seguido de ${path}`,
     lastEvent: 'Último evento',
     never: 'nenhum ainda',
+    lastRefused: 'Última recusa',
+    refusals: {
+      signature:
+        'a assinatura não conferiu. Se foi a loja que enviou, informe o segredo que ela mostra para este endereço.',
+      time: 'a assinatura difere mais de cinco minutos do relógio deste computador. Acerte o relógio.',
+      address:
+        'não veio de um endereço da Tebex. Se houver um proxy no caminho, defina TRUST_PROXY ou desligue a verificação.',
+      shape: 'o evento não tinha a forma documentada.',
+    },
     products: (count: number) => plural.pt(count, 'produto associado', 'produtos associados'),
     secrets: (count: number) => plural.pt(count, 'segredo', 'segredos'),
     waiting: (count: number) => `${plural.pt(count, 'pedido espera', 'pedidos esperam')} por você`,

@@ -11,7 +11,7 @@ export const catalogueWords = defineWords(
       'All products of the file are imported, or none. Products with an id that is known here are changed and keep their stock; all others are added.',
     chooseFile: 'Choose a file',
     chosen: (name: string) => `Chosen: ${name}`,
-    tooLarge: 'This file is larger than 10 MB. Export it without pictures.',
+    tooLarge: 'This file is larger than 64 MB. Export it without pictures.',
     checking: 'The file is being checked…',
     wouldDo: (created: string, changed: string, unchanged: string) =>
       `New: ${created}. Changed: ${changed}. Unchanged: ${unchanged}.`,
@@ -48,7 +48,7 @@ export const catalogueWords = defineWords(
       'Todos os produtos do arquivo são importados, ou nenhum. Produtos com um id conhecido aqui são alterados e mantêm o estoque; os outros são adicionados.',
     chooseFile: 'Escolher um arquivo',
     chosen: (name: string) => `Escolhido: ${name}`,
-    tooLarge: 'Este arquivo tem mais de 10 MB. Exporte sem imagens.',
+    tooLarge: 'Este arquivo tem mais de 64 MB. Exporte sem imagens.',
     checking: 'O arquivo está sendo verificado…',
     wouldDo: (created: string, changed: string, unchanged: string) =>
       `Novos: ${created}. Alterados: ${changed}. Iguais: ${unchanged}.`,

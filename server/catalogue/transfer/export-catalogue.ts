@@ -1,13 +1,23 @@
 import { Readable } from 'node:stream';
-import type { Kysely } from 'kysely';
-import { catalogueFormat, catalogueVersion, type TransferredProduct } from '#contracts/catalogue-transfer.ts';
+import { type Kysely, sql } from 'kysely';
+import {
+  catalogueFormat,
+  catalogueVersion,
+  mostImportBytes,
+  mostImportedProducts,
+  type TransferredProduct,
+} from '#contracts/catalogue-transfer.ts';
+import { Problem } from '#runtime/problem.ts';
 import type { Tables } from '../../database/tables.ts';
 import { readProductPage, type StoredProduct } from '../product-rows.ts';
 
 /** Few enough that their pictures fit memory. */
 const productsPerRead = 50;
 
-/** All products in use, in the order of the store, as they are read: neither a connection nor a snapshot is held. */
+/**
+ * All products in use, in the order of the store, as they are read: neither a connection nor a snapshot is held.
+ * @throws {Problem} INVALID_REQUEST on what an import would not take
+ */
 export const exportCatalogue = async (
   db: Kysely<Tables>,
   { pictures }: { readonly pictures: boolean },
@@ -17,20 +27,29 @@ export const exportCatalogue = async (
     return new Map(rows.map(({ id, name }) => [id, name]));
   };
   const names = { clusters: await namesOf('clusters'), servers: await namesOf('game_servers') };
-  const read = async (cursor: string | undefined) => {
+  const read = async (cursor: string | undefined, withPictures = pictures) => {
     const page = await readProductPage(db, { archived: false, cursor, limit: productsPerRead });
-    const found = pictures ? await readPictures(db, page.rows) : null;
+    const found = withPictures ? await readPictures(db, page.rows) : null;
     const entries = page.rows.map((product) => toTransferred(product, names, found));
     return { entries, nextCursor: page.nextCursor };
   };
-  // What the database refuses is still answered as a problem.
+  // What would break off the download later is still answered as a problem.
+  let [count, bytes] = [0, pictures ? await measurePictures(db) : 0];
+  for (let cursor: string | undefined; ; ) {
+    const { entries, nextCursor } = await read(cursor, false);
+    count += entries.length;
+    bytes += entries.reduce((sum, entry) => sum + Buffer.byteLength(textOf(entry)) + separatorBytes, 0);
+    if (nextCursor === null) break;
+    cursor = nextCursor;
+  }
+  refuseTooLarge(count, bytes, pictures);
   const first = await read(undefined);
   const chunks = async function* () {
     yield `{\n  "format": "${catalogueFormat}",\n  "version": ${catalogueVersion},\n  "products": [`;
     let separator = '\n';
     for (let page = first; ; page = await read(page.nextCursor ?? undefined)) {
       for (const entry of page.entries) {
-        yield `${separator}    ${JSON.stringify(entry, null, 2).replaceAll('\n', '\n    ')}`;
+        yield `${separator}    ${textOf(entry)}`;
         separator = ',\n';
       }
       if (page.nextCursor === null) break;
@@ -38,6 +57,36 @@ export const exportCatalogue = async (
     yield '\n  ]\n}\n';
   };
   return Readable.from(chunks(), { objectMode: false });
+};
+
+const textOf = (entry: TransferredProduct): string =>
+  JSON.stringify(entry, null, 2).replaceAll('\n', '\n    ');
+/** Around each product and its picture, and more than that. */
+const separatorBytes = 32;
+
+/** Bytes of all pictures in base64. */
+const measurePictures = async (db: Kysely<Tables>): Promise<number> => {
+  const { rows } = await sql<{ readonly bytes: string }>`
+    select coalesce(sum(4 * ceil(octet_length(bytes) / 3.0)), 0)::bigint as bytes
+      from product_pictures join products on products.id = product_id
+     where archived_at is null`.execute(db);
+  return Number(rows[0]?.bytes ?? 0);
+};
+
+const refuseTooLarge = (count: number, bytes: number, pictures: boolean): void => {
+  const inMegabytes = (amount: number) => Math.ceil(amount / 1024 / 1024);
+  const refuseBecause = (detail: string) => {
+    throw new Problem('INVALID_REQUEST', { detail });
+  };
+  if (count > mostImportedProducts)
+    refuseBecause(`The store has ${count} products, and an import takes ${mostImportedProducts}.`);
+  if (bytes > mostImportBytes)
+    refuseBecause(
+      `The file would have ${inMegabytes(bytes)} MB, and an import takes ${inMegabytes(mostImportBytes)}. ` +
+        (pictures
+          ? 'Export without pictures, or make the pictures smaller.'
+          : 'Archive what you do not sell.'),
+    );
 };
 
 const readPictures = async (

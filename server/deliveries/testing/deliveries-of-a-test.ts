@@ -32,7 +32,8 @@ export interface DeliveriesOfATest extends AsyncDisposable {
   readonly addDeliveries: AddDeliveries;
   readonly servers: { all(): readonly TargetServer[] };
   readonly sent: { readonly memberId: string }[];
-  readonly held: string[];
+  /** Items that stopped the sale of their product. */
+  readonly held: Parameters<DeliveriesOptions['holdProduct']>[1][];
   readonly home: string;
   licensed: boolean;
   /** As a process that starts; the one before is left as a kill leaves it. */
@@ -101,7 +102,7 @@ export const deliveriesOfATest = async (
   const ways = createDeliveryWays({ agents: gateway.gateway, links: consoles });
   const present: PresentPlayer[] = [];
   const sent: { memberId: string }[] = [];
-  const held: string[] = [];
+  const held: DeliveriesOfATest['held'] = [];
   const jobs = {
     attach: () => undefined,
     send: async (_trx: unknown, _queue: string, data: object) => {
@@ -118,7 +119,7 @@ export const deliveriesOfATest = async (
       presence: { openSessions: () => present },
       tasks: gateway.tasks,
       jobs,
-      holdProduct: async (_trx, productId, reason) => void held.push(`${productId}: ${reason}`),
+      holdProduct: async (_trx, refused) => void held.push(refused),
       licenseHolds: () => store.licensed,
       incarnationFile: join(home, 'store-incarnation.json'),
       timing: { ...quickly, ...timing },

@@ -141,7 +141,11 @@ export const stripeRefund = (session: string, amountRefunded = 1290) =>
     status: 'succeeded',
   });
 
-export const stripeDispute = (session: string, type: 'created' | 'closed', status: string) =>
+export const stripeDispute = (
+  session: string,
+  type: 'created' | 'updated' | 'funds_withdrawn' | 'funds_reinstated' | 'closed',
+  status: string,
+) =>
   stripeEvent(`charge.dispute.${type}`, {
     id: `dp_${session}`,
     object: 'dispute',

@@ -15,6 +15,7 @@ import { moveBetweenWallets } from '../../points/ledger-entries.ts';
 import { createSecrets } from '../../secrets/secrets.ts';
 import { type Answer, ask } from '../../testing/ask.ts';
 import { type FeatureApi, serveFeature, silentLog } from '../../testing/feature-api.ts';
+import { createWithRefusals } from '../shop-refusals.ts';
 import { bindShopsRoutes } from '../shops.routes.ts';
 import { createShops, type Shops, type ShopsOptions } from '../shops.ts';
 
@@ -77,7 +78,9 @@ export const shopsOfATest = async (
     ...changes,
   };
   const shops = owned.use(createShops(options));
-  const api: FeatureApi = owned.use(await serveFeature((routes) => bindShopsRoutes(routes, shops)));
+  const api: FeatureApi = owned.use(
+    await serveFeature((routes) => bindShopsRoutes(routes, shops, createWithRefusals(db, now))),
+  );
 
   const sendRaw: ShopsOfATest['sendRaw'] = ({ id }, body, headers) =>
     ask(api.port, `/api/store/webhooks/${id}`, {

@@ -1,0 +1,53 @@
+import { type Kysely, sql } from 'kysely';
+import { type ListedShop, type Shop, type ShopRefusalKind, shopRefusalKinds } from '#contracts/shops.ts';
+import type { Log } from '#runtime/log.ts';
+import { createThrottle } from '#runtime/throttle/throttle.ts';
+import type { Tables } from '../database/tables.ts';
+
+/** Senders who know a shop's address can have refusals written so often, for each shop and kind. */
+const limits = { shop: { capacity: 1, refillMs: 60_000 } } as const;
+/** Older refusals say nothing of how a shop does today. */
+const shownMs = 30 * 86_400_000;
+
+export interface RefusalOptions {
+  readonly db: Kysely<Tables>;
+  readonly log: Log;
+  readonly now: () => Date;
+}
+
+/**
+ * Notes that an event of a known shop was refused: when and why, and nothing of what was sent. Each kind by itself, so that
+ * strangers who send what is not signed do not hide that the shop's own events are refused.
+ */
+export const createNoteRefusal = ({ db, log, now }: RefusalOptions) => {
+  const throttle = createThrottle(limits, () => now().getTime());
+  return (shopId: string, kind: ShopRefusalKind): void => {
+    if (throttle.take([{ scope: 'shop', subject: `${shopId} ${kind}` }]) > 0) return;
+    log.warn({ shop: shopId, refusal: kind }, 'an event of an outside shop was refused');
+    const at = { [kind]: now().toISOString() };
+    // Not waited for: an unknown shop takes as long to refuse.
+    db.updateTable('shops')
+      .set({ refused_at: sql`refused_at || ${JSON.stringify(at)}::jsonb` })
+      .where('id', '=', shopId)
+      .execute()
+      .catch((error: unknown) => log.warn({ err: error, shop: shopId }, 'a refusal could not be noted'));
+  };
+};
+
+export type WithRefusals = (shops: readonly Shop[]) => Promise<ListedShop[]>;
+
+/** Shops with what was refused of late, the newest first. */
+export const createWithRefusals =
+  (db: Kysely<Tables>, now: () => Date = () => new Date()): WithRefusals =>
+  async (shops) => {
+    const rows = await db.selectFrom('shops').select(['id', 'refused_at']).execute();
+    const since = new Date(now().getTime() - shownMs).toISOString();
+    return shops.map((shop) => {
+      const refusedAt = rows.find(({ id }) => id === shop.id)?.refused_at ?? {};
+      const refusals = shopRefusalKinds.flatMap((kind) => {
+        const at = refusedAt[kind];
+        return at !== undefined && at > since ? [{ kind, at }] : [];
+      });
+      return { ...shop, refusals: refusals.toSorted((a, b) => (a.at < b.at ? 1 : -1)) };
+    });
+  };
