@@ -1,5 +1,6 @@
 import { type Client, Events, GatewayIntentBits } from 'discord.js';
-import type { BotObstacle, BotState, BotTraffic } from '#contracts/bot.ts';
+import type { BotObstacle, BotTraffic } from '#contracts/bot.ts';
+import type { BotState } from '#contracts/bot-states.ts';
 import type { Log } from '#runtime/log.ts';
 import type { Secret } from '#runtime/secret.ts';
 import type { ApiClient } from './api-client.ts';

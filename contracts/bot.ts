@@ -1,10 +1,7 @@
 import * as z from 'zod';
+import { botStates } from './bot-states.ts';
 import { discordIdField } from './discord-application.ts';
 import { endpoint } from './http.ts';
-
-/** What the bot process is doing; `waiting` means that it runs, and that something must be set right before it can work. */
-export const botStates = ['waiting', 'connecting', 'connected', 'throttled'] as const;
-export type BotState = (typeof botStates)[number];
 
 /** What must be set right, each with its remedy in the panel. */
 export const botObstacles = [

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { agentRefusals } from './agent-connection.ts';
-import { botStates } from './bot.ts';
+import { botStates } from './bot-states.ts';
 import { deskReasons } from './desk-reasons.ts';
 import { commandOutcomes, gameId } from './games.ts';
 import { spaceLevels } from './health.ts';

@@ -47,6 +47,12 @@ export const storefrontReasons = {
   'wrong-codes': 'Too many wrong codes. Try again later.',
 
   'category-changed': 'The products of this category have changed meanwhile. Load them again.',
+  'export-too-many': (count: Value, most: Value) =>
+    `The store has ${count} products, and an import takes ${most}.`,
+  'export-too-large': (size: Value, most: Value) =>
+    `The file would have ${size} MB, and an import takes ${most}. Archive what you do not sell.`,
+  'export-too-large-pictures': (size: Value, most: Value) =>
+    `The file would have ${size} MB, and an import takes ${most}. Export without pictures, or make the pictures smaller.`,
   'import-has-faults': 'The file has faults, and nothing was imported.',
   'picture-unknown': 'There is no such product, or it has no picture.',
   'picture-too-large': (most: Value) => `The picture has more than ${most} KiB.`,

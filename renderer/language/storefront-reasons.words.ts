@@ -45,6 +45,11 @@ export const storefrontReasonsWords = defineWords(storefrontReasons, {
   'wrong-codes': 'Foram digitados códigos errados demais. Tente de novo mais tarde.',
 
   'category-changed': 'Os produtos desta categoria mudaram nesse meio-tempo. Carregue-os de novo.',
+  'export-too-many': (count, most) => `A loja tem ${count} produtos, e uma importação aceita ${most}.`,
+  'export-too-large': (size, most) =>
+    `O arquivo teria ${size} MB, e uma importação aceita ${most}. Arquive o que você não vende.`,
+  'export-too-large-pictures': (size, most) =>
+    `O arquivo teria ${size} MB, e uma importação aceita ${most}. Exporte sem imagens ou reduza-as.`,
   'import-has-faults': 'O arquivo tem erros, e nada foi importado.',
   'picture-unknown': 'Este produto não existe ou não tem imagem.',
   'picture-too-large': (most) => `A imagem tem mais de ${most} KiB.`,

@@ -1,4 +1,4 @@
-import { botStates } from '#contracts/bot.ts';
+import { botStates } from '#contracts/bot-states.ts';
 import type { StackHealth } from '#contracts/health.ts';
 import type { Permission } from '#contracts/permissions.ts';
 import type { ComponentName } from '#contracts/stack.ts';

@@ -33,7 +33,7 @@ export const writeTranscript = ({ world, say, whispers }: Stall): Transcript => 
       const before = whispers(name).length;
       const from = world.messages.length;
       lines.push(`- **${name}:** ${text}`);
-      await say(name, text, 'heard');
+      say(name, text, 'heard');
       await eventually(() => {
         const told = whispers(name).length - before;
         if (told < count) throw new Error(`${name} said “${text}” and was told ${told} lines, not ${count}`);

@@ -1,4 +1,5 @@
-import type { BotObstacle, BotState } from '#contracts/bot.ts';
+import type { BotObstacle } from '#contracts/bot.ts';
+import type { BotState } from '#contracts/bot-states.ts';
 import type { DiscordPermission } from '#contracts/discord-application.ts';
 import { plural } from '#contracts/language.ts';
 import type { DiscordUserPermission } from '#contracts/permissions.ts';

@@ -1,5 +1,5 @@
 import { Text } from '@mantine/core';
-import { botStates } from '#contracts/bot.ts';
+import { botStates } from '#contracts/bot-states.ts';
 import type { StackHealth } from '#contracts/health.ts';
 import { useCan } from '../../access/access-state.ts';
 import { Card } from '../../design/card.tsx';

@@ -7,6 +7,7 @@ import {
   mostImportedProducts,
   type TransferredProduct,
 } from '#contracts/catalogue-transfer.ts';
+import { reasons } from '#contracts/reasons.ts';
 import { Problem } from '#runtime/problem.ts';
 import type { Tables } from '../../database/tables.ts';
 import { readProductPage, type StoredProduct } from '../product-rows.ts';
@@ -78,15 +79,11 @@ const refuseTooLarge = (count: number, bytes: number, pictures: boolean): void =
   const refuseBecause = (detail: string) => {
     throw new Problem('INVALID_REQUEST', { detail });
   };
-  if (count > mostImportedProducts)
-    refuseBecause(`The store has ${count} products, and an import takes ${mostImportedProducts}.`);
-  if (bytes > mostImportBytes)
-    refuseBecause(
-      `The file would have ${inMegabytes(bytes)} MB, and an import takes ${inMegabytes(mostImportBytes)}. ` +
-        (pictures
-          ? 'Export without pictures, or make the pictures smaller.'
-          : 'Archive what you do not sell.'),
-    );
+  if (count > mostImportedProducts) refuseBecause(reasons['export-too-many'](count, mostImportedProducts));
+  if (bytes > mostImportBytes) {
+    const tooLarge = reasons[pictures ? 'export-too-large-pictures' : 'export-too-large'];
+    refuseBecause(tooLarge(inMegabytes(bytes), inMegabytes(mostImportBytes)));
+  }
 };
 
 const readPictures = async (
