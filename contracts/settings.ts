@@ -345,7 +345,7 @@ export const settingsHttp = {
     method: 'PATCH',
     path: '/api/settings/:section',
     summary:
-      'Change fields of a section; refused when somebody else changed it meanwhile, or when a word of chat would stand for two commands',
+      'Change fields of a section; refused when someone else changed it meanwhile, or when a word of chat would stand for two commands',
     access: 'settings.write',
     params: z.strictObject({ section: z.enum(sectionNames) }),
     body: settingsPatch,

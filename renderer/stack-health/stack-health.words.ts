@@ -46,7 +46,7 @@ export const stackHealthWords = defineWords(
       secrets: 'Some stored passwords cannot be opened with the keys at hand.',
       disk: 'When it is full, the database stops and nothing can be saved. What was saved is safe.',
       backups: 'What happened since the newest backup would be lost with this machine.',
-      entitlements: 'Members keep what has ended.',
+      entitlements: 'Members may still have what has ended, or lack what they bought again.',
       license: 'The portal has not confirmed the license lately.',
     },
     remedies: {
@@ -107,7 +107,7 @@ export const stackHealthWords = defineWords(
       secrets: 'Algumas senhas guardadas não podem ser abertas com as chaves disponíveis.',
       disk: 'Com o disco cheio, o banco de dados para e nada pode ser salvo. O que já foi salvo está seguro.',
       backups: 'O que aconteceu desde o último backup se perderia junto com esta máquina.',
-      entitlements: 'Membros continuam com o que já terminou.',
+      entitlements: 'Membros podem ainda ter o que já terminou, ou não ter o que compraram de novo.',
       license: 'O portal não confirmou a licença recentemente.',
     },
     remedies: {

@@ -11,7 +11,7 @@ import { actingPlayer } from './chat-actor.ts';
 import type { ChatCommand, ChatLine } from './chat-commands.ts';
 import type { ChatRules } from './chat-rules.ts';
 import type { OpenQuestion } from './confirmations.ts';
-import type { LastPurchase } from './last-purchase.ts';
+import type { ChatPurchase } from './last-purchase.ts';
 import { isNumber, mostPieces, parsePurchase } from './parse-command.ts';
 import type { PrivateAnswers, Reach } from './private-answers.ts';
 import {
@@ -38,11 +38,10 @@ export interface BuyCommandOptions {
       },
     ): Promise<OrderDetails | Refusal>;
   };
-  /** What the player bought by chat since then, the newest. */
-  readonly lastPurchase: (
-    by: { readonly playerId: string; readonly memberId: string },
-    since: Date,
-  ) => Promise<LastPurchase | null>;
+  /** What the player bought by chat on this server since then, the newest. */
+  readonly lastPurchase: (line: ChatLine, since: Date) => Promise<ChatPurchase | null>;
+  /** What this very line bought before it was told again. */
+  readonly purchaseOf: (line: ChatLine) => Promise<ChatPurchase | null>;
   readonly products: (serverId: string) => Promise<readonly ListedProduct[]>;
   readonly shown: ShownLists;
   readonly asking: Asking;
@@ -70,15 +69,16 @@ type FoundPurchase =
 const lifetimeMs = 180_000;
 
 /**
- * `!buy CODE [n]`. A line with a platform id buys at once what it names exactly, at the price that the player was told last, if it
- * is known; every other one is asked back by a number that only the account is told, and `!buy NUMBER` buys. A line buys once at most: its key
- * is the order's.
+ * `!buy CODE [n]`. A line with a platform id buys at once what it names exactly, at the price that the player was told last.
+ * Every other line, and one of a player who may have been told another price, is asked back by a number that only the account
+ * is told, and `!buy NUMBER` buys. A line buys once at most: its key is the order's.
  */
 export const createBuyCommand = (options: BuyCommandOptions): ChatCommand => {
   const {
     ofPlayer,
     orders,
     lastPurchase,
+    purchaseOf,
     products,
     shown,
     asking,
@@ -142,13 +142,16 @@ export const createBuyCommand = (options: BuyCommandOptions): ChatCommand => {
   };
 
   /** A number was used up by a purchase whose answer was lost; else the player would buy again. */
-  const doneText = async (line: ChatLine, { id, balance }: MemberDetails): Promise<string | null> => {
-    const by = { playerId: line.playerId, memberId: id };
-    const last = await lastPurchase(by, new Date(now() - lifetimeMs));
-    if (!last) return null;
+  const doneText = async (
+    bought: Promise<ChatPurchase | null>,
+    { balance }: MemberDetails,
+  ): Promise<string | null> => {
+    const one = await bought;
+    if (!one) return null;
     const words = await answers.words();
-    return words.alreadyBought(words.times(last.quantity, shownName(last.name)), last.total, balance);
+    return words.alreadyBought(words.times(one.quantity, shownName(one.name)), one.total, balance);
   };
+  const lately = (line: ChatLine) => lastPurchase(line, new Date(now() - lifetimeMs));
 
   const buyAtOnce = async (line: ChatLine, purchase: AskedPurchase, total: number): Promise<void> => {
     const words = await answers.words();
@@ -185,7 +188,7 @@ export const createBuyCommand = (options: BuyCommandOptions): ChatCommand => {
       return tellBought(line, asked, placed.total);
     }
     if (placed?.refused === 'CONFLICT') {
-      const done = await doneText(line, member);
+      const done = await doneText(lately(line), member);
       return void (await answers.tell(line, done ?? words.wrongNumber));
     }
     const purchase = { ...asked, memberId };
@@ -222,12 +225,14 @@ export const createBuyCommand = (options: BuyCommandOptions): ChatCommand => {
       const member = await ofPlayer(line.playerId);
       if (isRefusal(member)) return;
       if (isNumber(argument)) {
-        const question = await asking.answered(line, 'buy', argument, () => doneText(line, member));
+        const question = await asking.answered(line, 'buy', argument, () => doneText(lately(line), member));
         if (question) await confirm(line, question, member);
         return;
       }
       const tell = async (text: string) => void (await answers.tell(line, text));
       if (argument === '') return tell(words.howToBuy(typed('buy'), typed('shop')));
+      const done = await doneText(purchaseOf(line), member);
+      if (done !== null) return tell(done);
       const found = await find(line, argument);
       if (found.kind === 'none') return tell(words.noProduct(typed('shop')));
       if (found.kind === 'several') return tell(words.severalProducts(typed('shop')));

@@ -38,7 +38,7 @@ export interface ChatCommandsOptions {
 
 type HeardLine = Omit<ChatLine, 'playerId'> & {
   readonly playerId: string | null;
-  /** It is told once more, with another key. */
+  /** It may be told once more, with another key. */
   readonly comesAgain: boolean;
 };
 
@@ -95,7 +95,8 @@ export const createChatCommands = (options: ChatCommandsOptions): ChatCommands =
     if (!isOpen && command.name !== 'link') return;
     const { argument } = typed;
     const isFresh = now() - line.at.getTime() <= freshMs;
-    // While a server's agent is away its console may be heard; the agent tells those lines again, and one line buys once.
+    // While a server's agent is away its console may be heard; an agent that follows the game's log tells those lines again, and
+    // one line buys once. A code in it has been read by all, and is used up.
     const isHeard = playerId !== null && isFresh && !comesAgain;
     if (isHeard && wasLicensed && mayAct()) await run(command, { ...line, playerId }, argument);
     else await command.passOver?.(argument);

@@ -203,7 +203,8 @@ test('an imitator', async () => {
       await say('Fay', `!buy ${String(guess).padStart(6, '0')}`, { isNamed: true });
   await say('Fay', '!points');
   await eventually(() => expect(whispers('Fay')).toContain('You have 100 points.'));
-  expect(whispers('Fay').length).toBeLessThan(10);
+  // The longer it takes, the more lines are answered.
+  expect(whispers('Fay').length).toBeLessThan(30);
   expect(await ordersOf(victim)).toEqual([]);
   expect(await ordersOf(memberId)).toHaveLength(1);
 });
@@ -352,5 +353,21 @@ test('a line that is told again', async () => {
   }
   await say('Uma', `!buy ${number}`, { isNamed: true, api: next });
   await eventually(() => expect(whispers('Uma').at(-1)).toMatch(/^Bought Diamonds for 10 points/));
+  expect(await ordersOf(memberId)).toHaveLength(1);
+});
+
+// Guarantee: a line that has bought, told again to an API that was started since, is answered with what it bought, though the price
+// is another one by then.
+test('a line that has bought', async () => {
+  const memberId = await join('Vic', 100);
+  await say('Vic', '!shop');
+  await whisper('Vic', 1);
+  await say('Vic', '!buy DIA', { key: 'has bought' });
+  expect(await whisper('Vic', 2)).toBe('Bought Diamonds for 10 points. You have 90 left.');
+  await reprice(11);
+  await using next = await startNext('Vic');
+  await say('Vic', '!buy DIA', { key: 'has bought', api: next });
+  expect(await whisper('Vic', 3)).toBe('Already bought: Diamonds for 10 points. You have 90 left.');
+  await reprice(10);
   expect(await ordersOf(memberId)).toHaveLength(1);
 });

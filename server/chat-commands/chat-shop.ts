@@ -8,7 +8,7 @@ import { type BuyCommandOptions, createBuyCommand } from './buy-command.ts';
 import { type ChatCommands, createChatCommands } from './chat-commands.ts';
 import { type ChatSettings, chatLanguage, readChatRules } from './chat-rules.ts';
 import { createConfirmations } from './confirmations.ts';
-import { readLastPurchase } from './last-purchase.ts';
+import { readLastPurchase, readPurchaseOf } from './last-purchase.ts';
 import { createLinkCommand, type LinkCommandOptions } from './link-command.ts';
 import { createPrivateAnswers, type PrivateAnswersOptions } from './private-answers.ts';
 import { createRedeemCommand, type RedeemCommandOptions } from './redeem-command.ts';
@@ -66,7 +66,8 @@ export const createChatShop = (options: ChatShopOptions): ChatShop => {
       createBuyCommand({
         ...common,
         orders,
-        lastPurchase: (by, since) => readLastPurchase(db, by, since),
+        lastPurchase: (line, since) => readLastPurchase(db, line, since),
+        purchaseOf: (line) => readPurchaseOf(db, line),
         isSurvivorKnown: options.survivor.isKnown,
       }),
       ...createAccountCommands({ ...common, deliveries, claimExtras: options.claimExtras }),

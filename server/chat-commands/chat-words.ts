@@ -69,11 +69,11 @@ const en = {
   nothingWaits: 'Nothing waits for you.',
   waitingForNumber: (count: number, typed: string) =>
     `${count === 1 ? 'One delivery needs' : `${count} deliveries need`} your survivor number. Type ${typed}`,
-  numberNeeded: (typed: string) => `To receive it, tell your survivor number first. Type ${typed}`,
+  numberNeeded: (typed: string) => `To receive it, enter your survivor number first. Type ${typed}`,
   howToRedeem: (redeem: string) => `Type ${redeem} CODE`,
   redeemed: (points: number, name: string, balance: number) =>
     `You got ${pointsEn(points)} (${name}) and have ${numberEn(balance)}.`,
-  codeWrong: 'This code is not valid. Check how it is written, and until when it counts.',
+  codeWrong: 'This code is not valid. Check the spelling, and whether it has expired.',
   codeUsed: 'This code is used up, or it is not for you.',
   tooManyCodes: 'Too many wrong codes. Try again later.',
   notRedeemed: 'The code could not be redeemed. Ask an admin.',
@@ -96,7 +96,7 @@ const en = {
     survivor: (typed: string) => `${typed} (your number)`,
   },
   tooFast: (seconds: number) =>
-    `That was too fast. Wait ${seconds} seconds before you type the next command.`,
+    `That was too fast. Wait ${plural.en(seconds, 'second', 'seconds')} before you type the next command.`,
 };
 export type ChatWords = typeof en;
 
@@ -157,7 +157,7 @@ const ptBr: ChatWords = {
   howToRedeem: (redeem) => `Digite ${redeem} CÓDIGO`,
   redeemed: (points, name, balance) =>
     `Você ganhou ${pointsPt(points)} (${name}) e tem ${numberPt(balance)}.`,
-  codeWrong: 'Este código não é válido. Confira como está escrito e até quando vale.',
+  codeWrong: 'Este código não é válido. Confira a grafia e se já não venceu.',
   codeUsed: 'Este código já foi todo usado, ou não é para você.',
   tooManyCodes: 'Muitos códigos errados. Tente mais tarde.',
   notRedeemed: 'Não foi possível resgatar o código. Fale com um administrador.',
@@ -179,7 +179,8 @@ const ptBr: ChatWords = {
     link: (typed) => `${typed} (ao Discord)`,
     survivor: (typed) => `${typed} (seu número)`,
   },
-  tooFast: (seconds) => `Rápido demais. Espere ${seconds} segundos antes de digitar o próximo comando.`,
+  tooFast: (seconds) =>
+    `Rápido demais. Espere ${plural.pt(seconds, 'segundo', 'segundos')} antes de digitar o próximo comando.`,
 };
 
 export const chatWords: Readonly<Record<Language, ChatWords>> = { en, 'pt-BR': ptBr };

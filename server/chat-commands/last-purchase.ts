@@ -1,20 +1,17 @@
 import type { Kysely } from 'kysely';
 import type { Tables } from '../database/tables.ts';
+import type { ChatLine } from './chat-commands.ts';
 
-export interface LastPurchase {
+export interface ChatPurchase {
   readonly name: string;
   readonly quantity: number;
   readonly total: number;
 }
 
-/** What a player bought by chat since then, the newest. */
-export const readLastPurchase = async (
-  db: Kysely<Tables>,
-  by: { readonly playerId: string; readonly memberId: string },
-  since: Date,
-): Promise<LastPurchase | null> => {
-  const found = await db
-    .selectFrom('orders')
+const selectPurchases = (db: Kysely<Tables>, { playerId }: Pick<ChatLine, 'playerId'>) =>
+  db
+    .selectFrom('order_requests as asked')
+    .innerJoin('orders', 'orders.id', 'asked.order_id')
     .innerJoin('order_lines as line', 'line.order_id', 'orders.id')
     .innerJoin('product_versions as sold', (join) =>
       join
@@ -22,12 +19,33 @@ export const readLastPurchase = async (
         .onRef('sold.version', '=', 'line.product_version'),
     )
     .select(['sold.name', 'line.quantity', 'orders.total'])
-    .where('orders.member_id', '=', by.memberId)
+    .where('asked.caller', '=', `player:${playerId}`)
     .where('orders.source', '=', 'chat')
-    .where('orders.actor', '=', `player:${by.playerId}`)
-    .where('orders.created_at', '>', since)
     .orderBy('orders.number', 'desc')
-    .limit(1)
-    .executeTakeFirst();
+    .limit(1);
+
+type Purchases = ReturnType<typeof selectPurchases>;
+
+const readFirst = async (purchases: Purchases): Promise<ChatPurchase | null> => {
+  const found = await purchases.executeTakeFirst();
   return found ? { ...found, total: Number(found.total) } : null;
 };
+
+/** What a player bought by chat on this server since then, the newest. */
+export const readLastPurchase = (
+  db: Kysely<Tables>,
+  line: Pick<ChatLine, 'playerId' | 'serverId'>,
+  since: Date,
+): Promise<ChatPurchase | null> =>
+  readFirst(
+    selectPurchases(db, line)
+      .where('orders.created_at', '>', since)
+      // The key of a line begins with its server.
+      .where((where) => where.fn('starts_with', ['asked.key', where.val(`${line.serverId}:`)])),
+  );
+
+/** What this very line bought, told again after the API was started. */
+export const readPurchaseOf = (
+  db: Kysely<Tables>,
+  line: Pick<ChatLine, 'playerId' | 'key'>,
+): Promise<ChatPurchase | null> => readFirst(selectPurchases(db, line).where('asked.key', '=', line.key));

@@ -48,7 +48,7 @@ const texts = {
     `Type ${link}, and that code in Discord. / Use ${link} e digite aquele código no Discord.`,
   tooManyNumbers: 'Too many wrong numbers; try later. / Muitos números errados; tente mais tarde.',
   discordCode: (code: string) =>
-    `In Discord / No Discord: /link ${code} (10 min). Tell no one. / Não conte a ninguém.`,
+    `In Discord: /link ${code} / No Discord: /vincular ${code} (10 min). Tell no one. / Não conte a ninguém.`,
   number: (username: string, typed: string) =>
     `Discord ${username}: your player and points go there / seu jogador e pontos vão para lá. Only if that is you / Só se for você: ${typed}`,
 };

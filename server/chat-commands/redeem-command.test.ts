@@ -63,11 +63,11 @@ test('guesses', async () => {
   for (let guess = 0; guess < 300; guess += 1) await say('Bea', `!redeem GUESS-${guess}`, { isNamed: true });
   // Later than those guesses: all that would be redeemed or whispered is by then.
   await eventually(() => expect(whispers('Bea').length).toBeGreaterThan(3));
-  expect(whispers('Bea').length).toBeLessThan(10);
   expect(await balance(memberId)).toBe(0);
-  const before = whispers('Bea').length;
   await say('Bea', '!redeem WINTER-26');
-  expect(await whisper('Bea', before + 1)).toBe('You got 25 points (Summer) and have 25.');
+  await eventually(() => expect(whispers('Bea')).toContain('You got 25 points (Summer) and have 25.'));
+  // The longer it takes, the more guesses are answered.
+  expect(whispers('Bea').length).toBeLessThan(30);
 
   await join('Cal');
   for (let guess = 1; guess <= 5; guess += 1) {

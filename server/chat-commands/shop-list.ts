@@ -146,12 +146,14 @@ export const createShownLists = (now: () => number): ShownLists => {
     if (shown.size > mostPlayers && oldest !== undefined) shown.delete(oldest);
     return known;
   };
-  const tell = ({ prices }: Shown, productId: string, { listed, paid }: PiecePrice, sentMs: number) => {
+  /** An API that ended lately may have told players other prices. */
+  const isNew = () => now() - startedMs <= shownMs;
+  const tell = ({ prices }: Shown, productId: string, { listed, paid }: PiecePrice, readMs: number) => {
     const known = prices.get(productId);
     // Told again, it is as old as when it was told first.
     if (known?.listed === listed && known.paid === paid) return;
     // Until another price has been read for certain, the player may still mean the one before.
-    prices.set(productId, { listed, paid, readMs: known ? now() + readingMs : sentMs });
+    prices.set(productId, { listed, paid, readMs: known ? now() + readingMs : readMs });
   };
   return {
     show(line, page, sentMs) {
@@ -166,11 +168,13 @@ export const createShownLists = (now: () => number): ShownLists => {
     productAt: (line, place) => of(line)?.places.get(place) ?? null,
     priceOf(line, productId) {
       const told = of(line)?.prices.get(productId);
-      if (!told) return now() - startedMs <= shownMs ? 'unknown' : null;
+      if (!told) return isNew() ? 'unknown' : null;
       const { listed, paid, readMs } = told;
       return { listed, paid, isRead: readMs <= line.at.getTime() };
     },
-    tellPrice: (line, productId, price, sentMs) => tell(touch(line), productId, price, sentMs),
+    // The same line typed twice means the price from before the question, too.
+    tellPrice: (line, productId, price, sentMs) =>
+      tell(touch(line), productId, price, isNew() ? now() + readingMs : sentMs),
   };
 };
 

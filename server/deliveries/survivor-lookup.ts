@@ -28,7 +28,7 @@ export type FoundSurvivor =
  */
 export type SurvivorLookup = (of: SurvivorOf) => Promise<FoundSurvivor>;
 
-/** Whether a gift on this server would find the player's number, from the agent or as it was set. */
+/** Whether a gift on this server would find the player's number, from the agent or as staff or the player set it. */
 export const createIsSurvivorKnown =
   ({ db, find }: { readonly db: Kysely<Tables>; readonly find: SurvivorLookup }) =>
   async ({ playerId, serverId }: Pick<SurvivorOf, 'playerId' | 'serverId'>): Promise<boolean> => {

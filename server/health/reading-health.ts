@@ -5,7 +5,7 @@ import { Problem } from '#runtime/problem.ts';
 export const createReadingHealth =
   (read: () => Promise<ComponentHealth>) =>
   async (database: ComponentHealth): Promise<ComponentHealth> => {
-    if (database.status === 'down') return { status: 'down', detail: 'They need the database.' };
+    if (database.status === 'down') return { status: 'down', detail: 'It is read from the database.' };
     try {
       return await read();
     } catch (error) {

@@ -10,7 +10,7 @@ export interface ObservedEvent {
   readonly at: Date;
   /** The same event told twice has the same key; two events never share one. */
   readonly key: string;
-  /** The server's Game Agent reads it as well, and tells it with another key when it is back. */
+  /** The server's Game Agent, which is away, tells it with another key when it is back, if it follows the game's log. */
   readonly comesAgain?: boolean;
 }
 

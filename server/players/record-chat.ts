@@ -14,7 +14,7 @@ const longestText = 2000;
 export interface SpokenLine {
   /** The same line told twice has the same key; two lines never share one. */
   readonly key: string;
-  /** The server's Game Agent tells it with another key when it is back. */
+  /** The server's Game Agent tells it with another key when it is back, if it follows the game's log. */
   readonly comesAgain: boolean;
   readonly serverId: string;
   /** Null: it cannot be told who of those who are there, or were, it is. */

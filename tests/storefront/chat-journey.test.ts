@@ -88,7 +88,7 @@ const told = {
     'This number is wrong or too old. Ask again to get a new one.',
     'Linked. / Vinculado.',
     'Already linked to Discord. / Já vinculado ao Discord.',
-    'That was too fast. Wait 10 seconds before you type the next command.',
+    'That was too fast. Wait # seconds before you type the next command.',
     'Nothing waits for you.',
     'You have 100,000 points.',
   ],
@@ -109,7 +109,7 @@ const told = {
     'Este número está errado ou expirou. Peça de novo para receber outro.',
     'Linked. / Vinculado.',
     'Already linked to Discord. / Já vinculado ao Discord.',
-    'Rápido demais. Espere 10 segundos antes de digitar o próximo comando.',
+    'Rápido demais. Espere # segundos antes de digitar o próximo comando.',
     'Nada espera por você.',
     'Você tem 100.000 pontos.',
   ],
@@ -117,7 +117,7 @@ const told = {
 /** In ARK alone, where a gift needs the number of a survivor. */
 const toldInArk = {
   en: [
-    'To receive it, tell your survivor number first. Type !survivor',
+    'To receive it, enter your survivor number first. Type !survivor',
     'One delivery needs your survivor number. Type !survivor',
     'Your survivor number is on the implant in your inventory. Type it: !survivor 123456789',
     'Your survivor number is stored. What waits for you is on its way.',

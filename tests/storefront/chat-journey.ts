@@ -130,11 +130,11 @@ export const play = async (
   await says(discordian, `${typed.link} ABCD1234`);
 
   title('Too much at once');
-  const lines = [typed.points, typed.help, typed.claim, `${typed.shop} 1`, typed.points];
-  for (const text of lines) await says(chatty, text);
-  await says(chatty, typed.points);
-  await says(chatty, typed.points, 0);
+  // At once: a player has one line more every ten seconds.
+  const { points, help, claim, shop, buy } = typed;
+  await says(chatty, [points, help, claim, buy, shop, `${shop} 1`, `${shop} 2`], 6);
   await says(last, typed.points);
+  await says(last, typed.claim);
   return transcript;
 };
 

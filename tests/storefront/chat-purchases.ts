@@ -40,6 +40,8 @@ const customersAtOnce = 4;
 /** Of the purchases, one in so many is made by a player who is on two servers and buys on both. */
 const perTwin = 10;
 const purchasesPerKill = 30;
+/** Of each market: some change their mind, and some are never told. */
+const mostSlow = 5;
 
 /**
  * Players of simulated games buy by chat, while others bear their names, lines are lost and repeated, prices change, private
@@ -111,8 +113,9 @@ export const runPurchases = async (options: PurchasesOptions): Promise<Purchases
       const names = namesOf(Math.ceil((alone - place) / shops.length), `P${stalls}`);
       return { stall, names, deaf: `D${stalls}` };
     });
-    const [slow, deaf] = [`S${stalls}`, `E${stalls}`];
-    await gather(second, [...twins, slow, deaf]);
+    const deaf = `E${stalls}`;
+    const slow = namesOf(mostSlow, `S${stalls}`);
+    await gather(second, [...twins, ...slow, deaf]);
     await Promise.all(
       crowds.map((crowd) =>
         gather(crowd.stall, [...crowd.names, crowd.deaf, ...(crowd.stall === first ? twins : [])]),
@@ -130,7 +133,11 @@ export const runPurchases = async (options: PurchasesOptions): Promise<Purchases
           bought.twins += both.filter(Boolean).length;
         }
         second.slowDown();
-        if (await buy(second, slow)) bought.slow += 1;
+        for (const name of slow)
+          if (await buy(second, name)) {
+            bought.slow += 1;
+            break;
+          }
       })(),
     ]);
   };

@@ -12,7 +12,8 @@ const wholeNumber = (text: string): number => {
 
 const { purchases, seed } = new Command('node tests/storefront/main.ts')
   .description(
-    'Lets players of three simulated games buy by chat, with imitators, nicknames, lost and repeated lines and prices that change, ' +
+    'Lets players of simulated games buy by chat, with imitators, nicknames, lost and repeated lines, prices that change, players whom no private ' +
+      'message reaches, games that answer late and an API that is killed, ' +
       'and compares what they agreed to with what they paid. Ends with 1 where the two disagree.',
   )
   .option('--purchases <count>', 'of all games together', wholeNumber, 1000)

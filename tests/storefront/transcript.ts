@@ -5,8 +5,8 @@ import type { Stall } from './chat-market.ts';
 export interface Transcript {
   title(text: string): void;
   note(text: string): void;
-  /** A player says something, and reads so many private answers. @returns the last of them */
-  says(name: string, text: string, answers?: number): Promise<string>;
+  /** A player says something, or several lines at once, and reads so many private answers. @returns the last of them */
+  says(name: string, text: string | readonly string[], answers?: number): Promise<string>;
   /** Waits until an item is in a player's hands. */
   receives(name: string, item: string, quantity: number): Promise<void>;
   /** In Markdown. */
@@ -32,8 +32,10 @@ export const writeTranscript = ({ world, say, whispers }: Stall): Transcript => 
     async says(name, text, count = 1) {
       const before = whispers(name).length;
       const from = world.messages.length;
-      lines.push(`- **${name}:** ${text}`);
-      say(name, text, 'heard');
+      for (const line of [text].flat()) {
+        lines.push(`- **${name}:** ${line}`);
+        say(name, line, 'heard');
+      }
       await eventually(() => {
         const told = whispers(name).length - before;
         if (told < count) throw new Error(`${name} said “${text}” and was told ${told} lines, not ${count}`);
@@ -44,7 +46,7 @@ export const writeTranscript = ({ world, say, whispers }: Stall): Transcript => 
           continue;
         }
         if (to !== name) overheard.push(`${to ?? 'all'}: ${told}`);
-        answers.add(told.replace(/\b\d{6}\b/g, '######'));
+        answers.add(told.replace(/\b\d{6}\b/g, '######').replace(/\b\d+(?= se[cg])/, '#'));
         lines.push(`  - to ${to ?? 'all'}: ${told}`);
       }
       return whispers(name).at(-1) ?? '';

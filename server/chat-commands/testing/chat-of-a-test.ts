@@ -77,7 +77,13 @@ export const chatForThisFile = () => {
       said += 1;
       const platformId = isNamed ? null : platformIdOf(name);
       await api.context.gameServices.presence.observe(serverId, [
-        { kind: 'chat', player: { name, platformId }, text, at, key: key === '' ? `line ${said}` : key },
+        {
+          kind: 'chat',
+          player: { name, platformId },
+          text,
+          at,
+          key: `${serverId}:${key === '' ? said : key}`,
+        },
       ]);
     },
     whispers,
