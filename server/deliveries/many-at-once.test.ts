@@ -115,3 +115,24 @@ test('bought meanwhile', async () => {
     for (const id of ids) expect(await store.row(id)).toMatchObject({ state: 'delivered', attempts: 1 });
   });
 });
+
+const manyStones = (count: number) =>
+  Array.from({ length: count }, (_, position) => ({ ...stone(1), position }));
+
+// Guarantee: deliveries that cannot go, however many, keep no later one of the same member from its game.
+test('behind many that wait', async () => {
+  const { memberId, serverId, world } = await play.recordingServer();
+  const elsewhere = await store.server('minecraft');
+  await store.buy(memberId, 'minecraft', manyStones(500), { points: 1, serverIds: [elsewhere] });
+  await store.buy(memberId, 'minecraft', manyStones(2), { serverIds: [serverId] });
+  await play.run(memberId);
+  expect(world.given).toHaveLength(2);
+});
+
+// Guarantee: of more deliveries than are read at once, all arrive without another wake.
+test('more than are read at once', async () => {
+  const { memberId, serverId, world } = await play.recordingServer();
+  await store.buy(memberId, 'minecraft', manyStones(501), { points: 1, serverIds: [serverId] });
+  await play.run(memberId);
+  expect(world.given).toHaveLength(501);
+});
