@@ -8,6 +8,7 @@ import { backOffDelay } from '#runtime/back-off.ts';
 import type { DeliveryWays } from '../console-router/delivery-ways.ts';
 import { retryDeadlocks } from '../database/retry-deadlocks.ts';
 import type { Tables } from '../database/tables.ts';
+import { isWipedAway } from '../store-terms/wiped-away.ts';
 import { keepEvidence, readValues, renderCounter, saysFailure } from './counter-command-text.ts';
 import { decideCounterCommand } from './decide-counter-command.ts';
 import { inMs, lockDelivery } from './delivery-rows.ts';
@@ -83,11 +84,12 @@ export const createCounterCommands = (options: CounterCommandsOptions): CounterC
       const delivery = await lockDelivery(trx, key.delivery_id);
       const row = await lockRow(trx, key);
       if (!delivery || row?.state !== 'waiting') return 'settled';
-      // Charged again, or sent again: it is the player's.
+      // Charged again, or sent again: it is the player's. A wipe has taken it meanwhile: nothing is left to take.
       if (
         delivery.refunded_at === null ||
         delivery.state !== 'delivered' ||
-        delivery.attempts !== key.number
+        delivery.attempts !== key.number ||
+        (await isGone(trx, key.delivery_id))
       ) {
         await trx
           .deleteFrom('counter_commands')
@@ -241,6 +243,8 @@ export const createCounterCommands = (options: CounterCommandsOptions): CounterC
            -- What lasts is taken back when nothing else holds it.
            and deliveries.line ? 'counterCommand' and not deliveries.line ? 'lasts'
            and not attempt.evidence ? 'counterCommand'
+           -- In the new world it would take what the season has given.
+           and not ${isWipedAway}
         on conflict do nothing`.execute(trx);
     },
     async sendFor(orderId) {
@@ -303,6 +307,11 @@ const lockRow = (trx: Trx, { delivery_id, number }: Key) =>
     .where('number', '=', number)
     .forUpdate()
     .executeTakeFirst();
+
+const isGone = async (trx: Trx, deliveryId: string): Promise<boolean> => {
+  const found = trx.selectFrom('deliveries').select('id').where('id', '=', deliveryId).where(isWipedAway);
+  return (await found.executeTakeFirst()) !== undefined;
+};
 
 /** It may never come back; what it gave is left there. */
 const giveUpArchived = async (db: Kysely<Tables>, serverId: string): Promise<void> => {

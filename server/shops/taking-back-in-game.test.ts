@@ -284,3 +284,42 @@ test('a refund in the panel', async () => {
     left: [{ product: `${order.id} 0`, isCertain: true }],
   });
 });
+
+/** On the server that gave it, after what was given so far. */
+const wipe = () =>
+  play.store.query(
+    `insert into seasons (id, name, game, scope_server_ids, state, began_at, balances, actor)
+       select 'wipe ' || $1, 'Wipe', 'minecraft', '{mc}', 'done', max(ended_at) + interval '1 millisecond', '{}', 'test'
+         from deliveries`,
+    [made],
+  );
+const givenAgainOnWipe = async (productId: string | undefined) =>
+  play.store.query(`update products set on_wipe = 'regrant' where id = $1`, [productId]);
+
+// Guarantee: what a wipe took, and a season gives again, is neither taken back in the new world nor named as left; other commands are
+// taken back, also one that waits for its server since before the wipe.
+test('a refund after a wipe', async () => {
+  const order = await given([rankLine], [itemLine], [{ ...rankLine, counterCommand: 'rank keep {player}' }]);
+  for (const { id } of order.sold.slice(0, 2)) await givenAgainOnWipe(id);
+  await wipe();
+  await report(order, 'refunded');
+  expect(game.heard).toEqual(['rank keep Celia']);
+  expect(await play.order(order.id)).toMatchObject({ state: 'taken-back', left: [] });
+
+  const away = await given([rankLine], [{ ...rankLine, counterCommand: 'rank keep {player}' }]);
+  await givenAgainOnWipe(away.sold[0]?.id);
+  Object.assign(game, { isThere: false, heard: [] });
+  await report(away, 'refunded');
+  await wipe();
+  await back();
+  expect(game.heard).toEqual(['rank keep Celia']);
+  expect(await play.order(away.id)).toMatchObject({ state: 'taken-back', left: [] });
+
+  // With nothing to take back, its server is not waited for.
+  const wiped = await given([rankLine]);
+  await givenAgainOnWipe(wiped.sold[0]?.id);
+  await wipe();
+  game.isThere = false;
+  await report(wiped, 'refunded');
+  expect(await play.order(wiped.id)).toMatchObject({ state: 'taken-back', left: [] });
+});
