@@ -285,6 +285,33 @@ test('a refund in the panel', async () => {
   });
 });
 
+// Guarantee: what arrived although it was refunded, and is charged again at the desk, is taken back from an order that was taken back,
+// whole or by product.
+test.each([
+  ['whole', {}],
+  ['by its product', { lines: [{ product: 'p0', quantity: 1 }] }],
+])('charged again, %s', async (_how, refund) => {
+  const order = await given([rankLine], [{ ...rankLine, counterCommand: 'rank keep {player}' }]);
+  const [late] = await play.store.query<{ id: string }>(
+    `update deliveries set state = 'unknown', certainty = null, ended_at = null
+      where order_id = $1 and line ->> 'counterCommand' like 'rank remove%' returning id`,
+    [order.orderId],
+  );
+  withdrawal = 'uncertain';
+  await report(order, 'refunded', refund);
+  const { state } = await play.order(order.id);
+  game.heard.length = 0;
+  await play.shops.sweep();
+  await play.store.query(`select castellan_charge_again($1, 'test', null)`, [late?.id]);
+  await play.shops.sweep();
+  expect(game.heard).toEqual(['rank remove vip Celia']);
+  expect((await play.order(order.id)).state).toBe(state);
+  const counting = await play.store.query('select 1 from deliveries where id = $1 and refunded_at is null', [
+    late?.id,
+  ]);
+  expect(counting).toHaveLength(0);
+});
+
 /** On the server that gave it, after what was given so far. */
 const wipe = () =>
   play.store.query(
