@@ -79,14 +79,17 @@ export const createShops = (options: ShopsOptions): Shops => {
     isHopeless: () => false,
   });
 
-  const settle = async (id: string): Promise<void> => {
-    if (licenseHolds()) await inTurn(() => settleOrder(id));
-  };
   const inBackground = (work: Promise<void>): void => {
     const running = work
       .catch((error: unknown) => log.warn({ err: error }, 'the sweep settles the orders of shops later'))
       .finally(() => underWay.delete(running));
     underWay.add(running);
+  };
+  const settle = async (id: string): Promise<void> => {
+    if (!licenseHolds()) return;
+    const { tried } = await inTurn(() => settleOrder(id));
+    // A game that hangs holds up no other order.
+    if (tried) inBackground(tried.then(() => settle(id)));
   };
   owned.defer(async () => {
     await Promise.allSettled(underWay);
