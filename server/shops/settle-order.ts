@@ -233,8 +233,8 @@ export const createSettleOrder = ({ db, orders, log }: SettlingOptions) => {
           : { taken_products: sql<string[]>`taken_products || ${[...productIds]}::text[]` },
       )
       .where('id', '=', id)
-      // Given again meanwhile, it is another order of the store.
-      .where('order_id', '=', first)
+      // Given again or in addition meanwhile, or charged again, it holds what was not taken: the next step looks at that.
+      .where('version', '=', row.version)
       .execute();
     return { isAll: true, tried: null };
   };
