@@ -62,6 +62,8 @@ const restMs = 15_000;
 /** Until it is over, the process that sent a command may still store how it ended. */
 const marginMs = 5000;
 const stopDeadlineMs = 2000;
+/** After a restore, outside shops send for some days again what was refused or not answered. */
+const refundsComeAgainDays = 7;
 
 /** Random: after a restore of the database a number would come again, and an agent does not run an id that it knows. */
 const newCommandId = (deliveryId: string): string =>
@@ -233,10 +235,17 @@ export const createCounterCommands = (options: CounterCommandsOptions): CounterC
   return {
     async plan(trx, deliveryIds) {
       await sql`
-        insert into counter_commands (delivery_id, number, server_id, epoch)
-        select attempt.delivery_id, attempt.number, attempt.server_id, (select epoch from store_state)
+        insert into counter_commands (delivery_id, number, server_id, epoch, state, detail)
+        select attempt.delivery_id, attempt.number, attempt.server_id, store.epoch,
+               case when forgotten.may_be then 'unknown' else 'waiting' end,
+               case when forgotten.may_be then ${reasons.restored} end
           from deliveries join delivery_attempts as attempt
             on attempt.delivery_id = deliveries.id and attempt.number = deliveries.attempts
+          cross join store_state as store
+          -- The refund may be one that comes again: what it took back before the restore is not taken twice.
+          cross join lateral (
+            select coalesce(deliveries.epoch < store.epoch and deliveries.ended_at < store.epoch_since
+              and store.epoch_since > now() - ${refundsComeAgainDays}::integer * interval '1 day', false) as may_be) as forgotten
          where deliveries.id = any (${deliveryIds}::uuid[]) and deliveries.refunded_at is not null
            -- Only what arrived is taken back: otherwise the player could lose something they already had.
            and deliveries.state = 'delivered'
