@@ -125,13 +125,14 @@ export const shopOrderStates = [
 ] as const;
 export type ShopOrderState = (typeof shopOrderStates)[number];
 
-/** What a person can give all the same. */
+/** What a person can give all the same; of `season-regrant` what the season gives is left to the member. */
 export const givableReasons = [
   'part-refunded',
   'dispute-won',
   'contradicts',
   'refunds-unseen',
   'not-delivered',
+  'season-regrant',
 ] as const;
 /** What a person ends by choosing a receiver. */
 export const receiverReasons = [

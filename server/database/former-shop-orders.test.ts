@@ -9,8 +9,8 @@ import type { Tables } from './tables.ts';
 
 const upTo = '0034-prices';
 
-// Guarantee: of orders that outside shops placed in an earlier version, open deliveries but kits lose their expiry, and those that
-// came to nothing are told to their shop's order unless it was taken back; orders of the store's own stay as they are.
+// Guarantee: of orders that outside shops and seasons placed in an earlier version, open deliveries but kits lose their expiry; those
+// of shops that came to nothing are told to their shop's order unless it was taken back; orders of the store's own stay as they are.
 test('orders of shops of an earlier version', async () => {
   await using database = await testDatabase();
   await using opened = openDatabase<Tables>({ url: database.url, applicationName: 'test', log: silentLog });
@@ -19,7 +19,7 @@ test('orders of shops of an earlier version', async () => {
   await migrate({ db, migrations: Object.fromEntries(earlier), log: silentLog });
   const member = await insertMember(pool);
   await grantPoints(pool, member, 100);
-  const placed = async (source: 'shop' | 'panel') => {
+  const placed = async (source: 'shop' | 'season' | 'panel') => {
     const order = await insertOrder(pool, member, ['waiting', 'failed', 'pending'], 1);
     await pool.query('update orders set source = $2 where id = $1', [order.orderId, source]);
     await pool.query(
@@ -35,6 +35,7 @@ test('orders of shops of an earlier version', async () => {
     return order;
   };
   const [kept, taken, own] = [await placed('shop'), await placed('shop'), await placed('panel')];
+  const season = await placed('season');
   await pool.query(
     `insert into shops (id, kind, name, is_enabled, game, allows_names, checks_address)
      values ('stripe', 'stripe', 'S', true, 'minecraft', false, true), ('tebex', 'tebex', 'T', true, 'minecraft', false, true)`,
@@ -52,7 +53,9 @@ test('orders of shops of an earlier version', async () => {
   const { rows } = await pool.query<{ id: string }>(
     'select id from deliveries where refunded_at is null and expires_at is null',
   );
-  expect(rows.map(({ id }) => id).sort()).toEqual([kept.deliveryIds[0], taken.deliveryIds[0]].sort());
+  expect(rows.map(({ id }) => id).sort()).toEqual(
+    [kept, taken, season].map(({ deliveryIds: [first] }) => first).sort(),
+  );
   const told = async (id: string | undefined) => {
     await pool.query(`select castellan_cancel_delivery($1, 'test', 'test', null)`, [id]);
     return (await pool.query('delete from shop_order_news returning order_id')).rows;

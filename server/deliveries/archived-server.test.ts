@@ -51,6 +51,93 @@ test.each([
   expect([await store.balance(memberId), await paid(memberId)]).toEqual([1000, 0]);
 });
 
+/** As an outside shop or a season places it: it does not expire. */
+const buyFrom = async (source: 'shop' | 'season', line: typeof say | ReturnType<typeof diamond>) => {
+  const { memberId } = await store.member(play.newName(), 'minecraft');
+  const serverId = await store.server('minecraft');
+  const [id = ''] = await store.buy(memberId, 'minecraft', [line], { serverIds: [serverId] });
+  await query('update orders set source = $2 where id = (select order_id from deliveries where id = $1)', [
+    id,
+    source,
+  ]);
+  return { id, memberId, serverId };
+};
+const toldShops = async (id: string) =>
+  (
+    await query('select 1 from shop_order_news join deliveries using (order_id) where deliveries.id = $1', [
+      id,
+    ])
+  ).rowCount;
+
+// Guarantee: what an outside shop has sold for a server that is archived since is cancelled, and its shop's order is told, whether it
+// waited for its player, for the server, or was not looked at yet; a server that is only away is waited for.
+test.each([
+  ['an item, whose player is away', diamond(), true],
+  ['a command that needs no player', say, true],
+  ['not looked at yet', diamond(), false],
+])('of a shop: %s', async (_title, line, isSeen) => {
+  const { id, memberId, serverId } = await buyFrom('shop', line);
+  if (isSeen) {
+    await play.run(memberId);
+    await store.deliveries.sweep();
+    expect(await shown(id)).toMatchObject({ state: 'waiting' });
+  }
+  await store.archive(serverId);
+  await eventually(async () => {
+    await store.deliveries.sweep();
+    expect(await shown(id)).toMatchObject({ state: 'cancelled', reason: noServer });
+  });
+  expect(await toldShops(id)).toBe(1);
+});
+
+// Guarantee: of a restored database, what a shop has sold for an archived server is not cancelled: a person decides.
+test('of a shop, after a restore', async () => {
+  const { id, memberId, serverId } = await buyFrom('shop', diamond());
+  await play.run(memberId);
+  await query('update deliveries set epoch = (select epoch from store_state) - 1 where id = $1', [id]);
+  await store.archive(serverId);
+  await eventually(async () => {
+    await store.deliveries.sweep();
+    expect(await shown(id)).toMatchObject({ state: 'unknown', deskReason: 'restored' });
+  });
+});
+
+// Guarantee: what a season gives again waits for its server to come back: no one is told of it, and nothing was paid.
+test('of a season', async () => {
+  const { id, memberId, serverId } = await buyFrom('season', diamond());
+  await play.run(memberId);
+  await store.archive(serverId);
+  await eventually(async () => {
+    await play.run(memberId);
+    expect(await shown(id)).toMatchObject({ reason: noServer });
+  });
+  await store.deliveries.sweep();
+  expect(await shown(id)).toMatchObject({ state: 'waiting', reason: noServer });
+});
+
+// Guarantee: a shop's command that the game cannot be sent for this player is cancelled instead of tried for ever; what is not known
+// of them yet is waited for.
+test('of a shop: a command that refuses its player', async () => {
+  const { memberId, serverId } = await play.recordingServer();
+  const buy = async (command: string) => {
+    const line = { ...say, command };
+    const [id = ''] = await store.buy(memberId, 'minecraft', [line], { serverIds: [serverId] });
+    await query(
+      `update orders set source = 'shop' where id = (select order_id from deliveries where id = $1)`,
+      [id],
+    );
+    return id;
+  };
+  const refused = await buy(`say ${'x'.repeat(5000)}`);
+  const unknown = await buy('say {handle}');
+  await play.run(memberId);
+  await eventually(async () => expect(await shown(refused)).toMatchObject({ state: 'cancelled' }));
+  expect(await toldShops(refused)).toBe(1);
+  await eventually(async () =>
+    expect(await shown(unknown)).toMatchObject({ state: 'waiting', waitsFor: 'retry' }),
+  );
+});
+
 // Guarantee: a server that is put back into use gives what was bought before, once.
 test('back in use', async () => {
   await using game = await startMinecraft();

@@ -29,12 +29,14 @@ import { currentEpoch, deskRestored } from './epochs.ts';
 import type { GiftGuards } from './gift-guards.ts';
 import {
   canProve,
+  knowsAll,
   needsSurvivorNumber,
   readDelivery,
   renderDelivery,
   templateValues,
 } from './render-delivery.ts';
 import { createSettleDelivery, failDelivery, type SettleOptions } from './settle-delivery.ts';
+import { cancelShopDelivery } from './shop-deliveries.ts';
 import type { SurvivorLookup } from './survivor-lookup.ts';
 
 export interface AttemptsOptions extends SettleOptions {
@@ -274,7 +276,14 @@ export const createAttempts = (options: AttemptsOptions): Attempts => {
       const rendered = renderDelivery(delivery, evidence);
       if ('refused' in rendered) {
         if (await deskIfRestored()) return false;
-        if (!rendered.isFinal) return wait('retry', rendered.refused, timing.restMs);
+        if (!rendered.isFinal) {
+          if (
+            knowsAll(delivery, evidence.values) &&
+            (await cancelShopDelivery(db, delivery.id, rendered.refused))
+          )
+            return false;
+          return wait('retry', rendered.refused, timing.restMs);
+        }
         await refuse(delivery, rendered.refused);
         return false;
       }

@@ -231,6 +231,30 @@ test('a restored database', async () => {
   expect(await stateOf(given)).toMatchObject({ state: 'unknown' });
 });
 
+// Guarantee: in the days after a restore, a refund of what was given before it may be one that comes again, so it sends nothing; what
+// was given since is taken back, and so is everything later.
+test('a refund after a restore', async () => {
+  const forgotten = await givenRank();
+  const old = await givenRank();
+  await store.database.pool.query('update store_state set epoch = epoch + 1, epoch_since = now()');
+  const since = await givenRank();
+  await forgotten.refund();
+  await since.refund();
+  await store.database.pool.query(`update store_state set epoch_since = now() - interval '8 days'`);
+  await store.database.pool.query(
+    `update deliveries set ended_at = now() - interval '9 days' where id = $1`,
+    [old.id],
+  );
+  await old.refund();
+  await sweep();
+  expect([forgotten.heard(), since.heard(), old.heard()]).toEqual([0, 1, 1]);
+  expect(await stateOf(forgotten)).toMatchObject({
+    state: 'unknown',
+    detail: expect.stringMatching('restored'),
+  });
+  expect(await forgotten.waits()).toBe(false);
+});
+
 // Guarantee: a player who was renamed meanwhile is taken from by today's name, which may be the only one the game knows.
 test('a player who was renamed', async () => {
   const commands = { command: 'rank add {player}', counterCommand: 'rank remove {player}' };

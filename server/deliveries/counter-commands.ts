@@ -8,6 +8,7 @@ import { backOffDelay } from '#runtime/back-off.ts';
 import type { DeliveryWays } from '../console-router/delivery-ways.ts';
 import { retryDeadlocks } from '../database/retry-deadlocks.ts';
 import type { Tables } from '../database/tables.ts';
+import { isWipedAway } from '../store-terms/wiped-away.ts';
 import { keepEvidence, readValues, renderCounter, saysFailure } from './counter-command-text.ts';
 import { decideCounterCommand } from './decide-counter-command.ts';
 import { inMs, lockDelivery } from './delivery-rows.ts';
@@ -61,6 +62,8 @@ const restMs = 15_000;
 /** Until it is over, the process that sent a command may still store how it ended. */
 const marginMs = 5000;
 const stopDeadlineMs = 2000;
+/** After a restore, outside shops send for some days again what was refused or not answered. */
+const refundsComeAgainDays = 7;
 
 /** Random: after a restore of the database a number would come again, and an agent does not run an id that it knows. */
 const newCommandId = (deliveryId: string): string =>
@@ -83,11 +86,12 @@ export const createCounterCommands = (options: CounterCommandsOptions): CounterC
       const delivery = await lockDelivery(trx, key.delivery_id);
       const row = await lockRow(trx, key);
       if (!delivery || row?.state !== 'waiting') return 'settled';
-      // Charged again, or sent again: it is the player's.
+      // Charged again, or sent again: it is the player's. A wipe has taken it meanwhile: nothing is left to take.
       if (
         delivery.refunded_at === null ||
         delivery.state !== 'delivered' ||
-        delivery.attempts !== key.number
+        delivery.attempts !== key.number ||
+        (await isGone(trx, key.delivery_id))
       ) {
         await trx
           .deleteFrom('counter_commands')
@@ -231,16 +235,25 @@ export const createCounterCommands = (options: CounterCommandsOptions): CounterC
   return {
     async plan(trx, deliveryIds) {
       await sql`
-        insert into counter_commands (delivery_id, number, server_id, epoch)
-        select attempt.delivery_id, attempt.number, attempt.server_id, (select epoch from store_state)
+        insert into counter_commands (delivery_id, number, server_id, epoch, state, detail)
+        select attempt.delivery_id, attempt.number, attempt.server_id, store.epoch,
+               case when forgotten.may_be then 'unknown' else 'waiting' end,
+               case when forgotten.may_be then ${reasons.restored} end
           from deliveries join delivery_attempts as attempt
             on attempt.delivery_id = deliveries.id and attempt.number = deliveries.attempts
+          cross join store_state as store
+          -- The refund may be one that comes again: what it took back before the restore is not taken twice.
+          cross join lateral (
+            select coalesce(deliveries.epoch < store.epoch and deliveries.ended_at < store.epoch_since
+              and store.epoch_since > now() - ${refundsComeAgainDays}::integer * interval '1 day', false) as may_be) as forgotten
          where deliveries.id = any (${deliveryIds}::uuid[]) and deliveries.refunded_at is not null
            -- Only what arrived is taken back: otherwise the player could lose something they already had.
            and deliveries.state = 'delivered'
            -- What lasts is taken back when nothing else holds it.
            and deliveries.line ? 'counterCommand' and not deliveries.line ? 'lasts'
            and not attempt.evidence ? 'counterCommand'
+           -- In the new world it would take what the season has given.
+           and not ${isWipedAway}
         on conflict do nothing`.execute(trx);
     },
     async sendFor(orderId) {
@@ -303,6 +316,11 @@ const lockRow = (trx: Trx, { delivery_id, number }: Key) =>
     .where('number', '=', number)
     .forUpdate()
     .executeTakeFirst();
+
+const isGone = async (trx: Trx, deliveryId: string): Promise<boolean> => {
+  const found = trx.selectFrom('deliveries').select('id').where('id', '=', deliveryId).where(isWipedAway);
+  return (await found.executeTakeFirst()) !== undefined;
+};
 
 /** It may never come back; what it gave is left there. */
 const giveUpArchived = async (db: Kysely<Tables>, serverId: string): Promise<void> => {

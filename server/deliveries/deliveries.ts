@@ -23,6 +23,7 @@ import { createRoleDeliveries, isForGame, type RoleDeliveries } from './role-del
 import { tellNoServer } from './servers-gone.ts';
 import type { SettleOptions } from './settle-delivery.ts';
 import { createSettleMarks, type DeliveryUpkeep } from './settle-marks.ts';
+import { cancelServerless } from './shop-deliveries.ts';
 import { createSurvivorLookup, type SurvivorLookupOptions } from './survivor-lookup.ts';
 
 export interface DeliveriesOptions {
@@ -70,7 +71,7 @@ export interface Deliveries extends AsyncDisposable {
   /** Those that Discord gives, not a game. */
   readonly roles: RoleDeliveries;
   readonly topic: DeliveriesTopic;
-  /** Expires deliveries, retries those that are due and finds those whose wake was lost. Runs every 30 seconds. */
+  /** Expires deliveries, ends those of shops that no server can take, retries those that are due and finds those whose wake was lost. Runs every 30 seconds. */
   sweep(): Promise<void>;
   readonly db: Kysely<Tables>;
 }
@@ -262,6 +263,7 @@ export const createDeliveries = (options: DeliveriesOptions): Deliveries => {
     const parts = await Promise.allSettled([
       wakeDue(),
       cancelExpired(db),
+      cancelServerless(db),
       counterCommands.sweep(),
       settle(),
       foldCounts(db),

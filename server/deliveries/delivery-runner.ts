@@ -170,7 +170,7 @@ export const createDeliveryRunner = (options: DeliveryRunnerOptions): DeliveryRu
     const goOn = async (isKnown: boolean) => {
       run.lanes.delete(serverId);
       const { open, readAtMs } = run.known;
-      const isFresh = isKnown && now() - readAtMs < knownForMs && (open.isAll || open.rows.length > 0);
+      const isFresh = isKnown && now() - readAtMs < knownForMs && open.rows.length > open.holdsDownTo;
       if (isStopping) retire(run);
       else if (!isFresh || run.isLooking) ask(run);
       else {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { eventually } from '#harness/eventually.ts';
 import { commandIdOf } from './delivery-rows.ts';
+import { readOpen } from './open-deliveries.ts';
 import { diamond, openStoreInPlay, type StoreInPlay } from './testing/store-in-play.ts';
 
 let play: StoreInPlay;
@@ -114,4 +115,34 @@ test('bought meanwhile', async () => {
   await eventually(async () => {
     for (const id of ids) expect(await store.row(id)).toMatchObject({ state: 'delivered', attempts: 1 });
   });
+});
+
+const manyStones = (count: number) =>
+  Array.from({ length: count }, (_, position) => ({ ...stone(1), position }));
+
+// Guarantee: deliveries that cannot go, however many, keep no later one of the same member from its game.
+test('behind many that wait', async () => {
+  const { memberId, serverId, world } = await play.recordingServer();
+  const elsewhere = await store.server('minecraft');
+  await store.buy(memberId, 'minecraft', manyStones(500), { points: 1, serverIds: [elsewhere] });
+  await store.buy(memberId, 'minecraft', manyStones(2), { serverIds: [serverId] });
+  await play.run(memberId);
+  expect(world.given).toHaveLength(2);
+});
+
+// Guarantee: of more deliveries than are read at once, the oldest of each server are read, and it is known when to read again.
+test('more than are read at once', async () => {
+  const { memberId } = await store.member(play.newName(), 'minecraft');
+  const [one, other] = [await store.server('minecraft'), await store.server('minecraft')];
+  const read = async () => (await readOpen(store.database.db, [memberId]))[0];
+  const first = await store.buy(memberId, 'minecraft', manyStones(501), { points: 1, serverIds: [one] });
+  const later = await store.buy(memberId, 'minecraft', manyStones(3), { points: 1, serverIds: [other] });
+  const many = await read();
+  expect(many?.rows.map(({ id }) => id)).toEqual([...first.slice(0, 500), ...later]);
+  expect(many?.holdsDownTo).toBe(3);
+  for (const id of first.slice(0, 2))
+    await store.database.pool.query(`select castellan_cancel_delivery($1, 'test', 'test', null)`, [id]);
+  const few = await read();
+  expect(few?.rows).toHaveLength(502);
+  expect(few?.holdsDownTo).toBeLessThan(0);
 });

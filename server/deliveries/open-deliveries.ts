@@ -8,17 +8,26 @@ import { isForGame } from './role-deliveries.ts';
 export interface OpenDeliveries {
   /** In the order of purchase. */
   readonly rows: readonly DeliveryRow[];
-  /** False: there are more, which are read once these have ended. */
-  readonly isAll: boolean;
+  /** Down to so many rows nothing is missing; then there may be more to read. */
+  readonly holdsDownTo: number;
   /** The platform ids of the member's players. */
   readonly platformIds: ReadonlyMap<string, string | null>;
   readonly held: HeldTargets | null;
 }
 
-/** Deliveries read at once for one member. */
-const mostOpen = 500;
+/** Read at once for one member, of those that wait for the same thing on the same servers. */
+const mostAlike = 500;
+const isAll = -1;
 
-export const nothingOpen: OpenDeliveries = { rows: [], isAll: true, platformIds: new Map(), held: null };
+export const nothingOpen: OpenDeliveries = {
+  rows: [],
+  holdsDownTo: isAll,
+  platformIds: new Map(),
+  held: null,
+};
+
+/** Those that cannot go, however many, keep none from being read that can. */
+const alike = sql`game, cluster_ids, server_ids, state, waits_for, line ->> 'kind', line ->> 'needsPlayer'`;
 
 /** @returns for each member, in the order of `memberIds` */
 export const readOpen = async (
@@ -26,13 +35,20 @@ export const readOpen = async (
   memberIds: readonly string[],
 ): Promise<readonly OpenDeliveries[]> => {
   // An array instead of a join: the planner then reads only these members' rows, however many are open in all.
-  const { rows } = await sql<DeliveryRow & { readonly reader_id: string; readonly held: HeldTargets | null }>`
+  const { rows } = await sql<
+    DeliveryRow & {
+      readonly reader_id: string;
+      readonly held: HeldTargets | null;
+      readonly place: string;
+    }
+  >`
     select wanted.id as reader_id, ${heldTargets} as held, open.*
     from unnest(${memberIds}::bigint[]) as wanted (id) cross join lateral (
-      select * from deliveries
-      where state in ('pending', 'waiting', 'sending') and ${isForGame}
-        and member_id = any (array(select id from members where id = wanted.id or merged_into = wanted.id))
-      order by number limit ${mostOpen}) as open`.execute(db);
+      select * from (
+        select *, row_number() over (partition by ${alike} order by number) as place from deliveries
+        where state in ('pending', 'waiting', 'sending') and ${isForGame}
+          and member_id = any (array(select id from members where id = wanted.id or merged_into = wanted.id))) as ranked
+      where place <= ${mostAlike}) as open`.execute(db);
   if (rows.length === 0) return memberIds.map(() => nothingOpen);
   const byMember = Map.groupBy(rows, ({ reader_id }) => reader_id);
   const players = await db
@@ -46,7 +62,7 @@ export const readOpen = async (
     const own = playersOf.get(memberId) ?? [];
     return {
       rows: open.toSorted((one, other) => Number(BigInt(one.number) - BigInt(other.number))),
-      isAll: open.length < mostOpen,
+      holdsDownTo: open.some(({ place }) => Number(place) === mostAlike) ? open.length - mostAlike : isAll,
       platformIds: new Map(own.map(({ id, platform_id }) => [id, platform_id])),
       held: open[0]?.held ?? null,
     };

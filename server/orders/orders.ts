@@ -45,14 +45,15 @@ export interface Orders {
   /**
    * Refunds what can be refunded now, and is to be asked again until nothing hinders it.
    * @param alongside in each transaction that refunds something
-   * @returns why it is not all refunded, and taken back as far as it can be, yet; null if it is
+   * @returns why it is not all refunded, and taken back as far as it can be, yet; null if it is. `tried` resolves once that
+   * was tried: it is not waited for, as games may hang
    */
   takeBack(
     id: string,
     lineIds: readonly string[] | null,
     by: AuditContext,
     alongside: NonNullable<RefundTerms['alongside']>,
-  ): Promise<{ readonly hindrance: string | null } | Refusal>;
+  ): Promise<{ readonly hindrance: string | null; readonly tried: Promise<void> } | Refusal>;
 }
 
 export const createOrders = (options: OrdersOptions): Orders => {
@@ -77,13 +78,15 @@ export const createOrders = (options: OrdersOptions): Orders => {
     mostPieces: (product) => mostPiecesOf(product, mostAtOnce(product.game)),
     async refund(id, lineIds, by) {
       const refunded = await refund(id, lineIds, by);
-      return isRefusal(refunded) ? refunded : read(id);
+      if (isRefusal(refunded)) return refunded;
+      await refunded.tried;
+      return read(id);
     },
     async takeBack(id, lineIds, by, alongside) {
       const refunded = await refund(id, lineIds, by, { isPartial: true, alongside });
       if (isRefusal(refunded) || refunded.hindrance !== null) return refunded;
       const waits = await options.counterCommands.waitsFor(id, lineIds);
-      return { hindrance: waits ? reasons['taking-waits'] : null };
+      return { ...refunded, hindrance: waits ? reasons['taking-waits'] : null };
     },
   };
 };

@@ -41,6 +41,8 @@ export type RefundOrder = (
 interface Refunded {
   /** Why a part of it is not refunded yet; null if all is. */
   readonly hindrance: string | null;
+  /** Resolves once what is to be taken back was tried, which waits for games. */
+  readonly tried: Promise<void>;
 }
 
 type Trx = Kysely<Tables>;
@@ -149,14 +151,12 @@ export const createRefundOrder = ({
       await alongside?.(trx);
       return { hindrance };
     });
+    if (isRefusal(refunded)) return refunded;
     // The refund has committed, and what it is to take back is written down; a failure here must not hide that.
-    if (!isRefusal(refunded))
-      await counterCommands
-        .sendFor(orderId)
-        .catch((error: unknown) =>
-          log.error({ err: error, orderId }, 'a refunded order is taken back later'),
-        );
-    return refunded;
+    const tried = counterCommands
+      .sendFor(orderId)
+      .catch((error: unknown) => log.error({ err: error, orderId }, 'a refunded order is taken back later'));
+    return { ...refunded, tried };
   };
 };
 

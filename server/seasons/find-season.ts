@@ -6,6 +6,7 @@ import type { SeasonBalances, SeasonPlan, SeasonPreview } from '#contracts/seaso
 import type { Tables } from '../database/tables.ts';
 import { type Refusal, refuse, refuseField } from '../http/refusal.ts';
 import type { SoldPart, SoldProduct } from '../store-terms/sold-product.ts';
+import { hasSeasonSince } from '../store-terms/wiped-away.ts';
 
 export type ReadSold = (
   db: Kysely<Tables>,
@@ -179,11 +180,7 @@ const readGiven = async (
     given.state = 'delivered' and given.refunded_at is null
       and (${scopeServerIds === null} or given.server_id = any (${scopeServerIds ?? []}::text[]))
       and (${wipedAt}::timestamptz is null or given.ended_at < ${wipedAt}::timestamptz)
-      and not exists (
-        select from seasons
-        where seasons.game = given.game and seasons.state in ('running', 'done')
-          and seasons.began_at > given.ended_at
-          and (seasons.scope_server_ids is null or given.server_id = any (seasons.scope_server_ids)))`;
+      and not ${hasSeasonSince('given')}`;
   const { rows } = await sql<{
     member_id: string;
     product_id: string;

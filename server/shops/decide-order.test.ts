@@ -8,6 +8,7 @@ import {
   type Resting,
 } from './decide-order.ts';
 import { foldShopOrder, type ShopOrderFold } from './order-state.ts';
+import type { ShopEvent, ShopFacts } from './shop-event.ts';
 import type { Decision } from './shops.tables.ts';
 import { anyEventsOf } from './testing/order-events.ts';
 
@@ -150,4 +151,41 @@ test('an order at rest holds what is still paid for', () => {
     { seed, numRuns: 5000 },
   );
   for (const count of Object.values(counts)) expect(count).toBeGreaterThan(20);
+});
+
+const event = (facts: ShopFacts): ShopEvent => ({
+  eventId: JSON.stringify(facts),
+  type: facts.kind,
+  refs: ['1'],
+  facts,
+});
+const bought = event({ kind: 'paid', orderId: '1', lines: [{ product: 'vip', quantity: 2 }] });
+const given = [{ key: 'vip', productId: 'diamonds', quantity: 2, bought: 2, leftOut: 0 }];
+const decided = (events: readonly ShopEvent[], record: Partial<OrderRecord>) =>
+  decideOrder({
+    fold: foldShopOrder([bought, ...events]),
+    products,
+    record: { ...untouched, given, timesGiven: 1, ...record },
+    receiver: { memberId: '1' },
+  });
+const wonDispute = [event({ kind: 'dispute-won', disputeId: 'a' })];
+const taken = { isTaken: true, regrants: ['diamonds'] };
+
+// Guarantee: what a season gives again is not given a second time after a dispute was won before a person was asked, also where it was
+// left to the member when it was taken back.
+test('a dispute that is won after a season', () => {
+  const before = decided([event({ kind: 'disputed', disputeId: 'a' })], taken);
+  expect(before).toMatchObject({ do: 'rest', state: 'person', reason: 'season-regrant' });
+  const decisions: Record<string, Decision> = {};
+  const give = (step: NextStep) => {
+    if (step.do === 'rest' && step.key !== null) decisions[step.key] = 'give';
+  };
+  give(before);
+  const won = decided(wonDispute, { ...taken, decisions });
+  expect(won).toMatchObject({ do: 'rest', reason: 'dispute-won' });
+  give(won);
+  const again = decided(wonDispute, { ...taken, decisions });
+  expect(again).toMatchObject({ do: 'rest', state: 'person', reason: 'season-regrant', detail: 'vip' });
+  give(again);
+  expect(decided(wonDispute, { ...taken, decisions })).toMatchObject({ do: 'give', isAdded: false });
 });

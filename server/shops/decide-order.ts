@@ -92,11 +92,19 @@ const decide = (facts: OrderFacts, purchase: ShopPurchase): NextStep => {
   const gone = goneReason(fold);
   if (gone !== null) {
     if (isHeld) return { do: 'take', productIds: null };
-    return regranted(record) ?? rest(record.timesGiven > 0 ? 'taken-back' : 'not-given', gone);
+    const again = regranted(record);
+    if (again && record.decisions[again.key] !== 'give') return again;
+    return rest(record.timesGiven > 0 ? 'taken-back' : 'not-given', gone);
   }
   const left = isHeld ? wholeRefunds(facts).filter((id) => !record.takenProducts.includes(id)) : [];
   if (left.length > 0) return { do: 'take', productIds: left };
-  const open = [...openReasons(fold, isHeld), ...(isHeld ? reasonsOfHeld(facts) : [])];
+  // What was left to the member when it was taken back is asked again before all of it is given a second time.
+  const again = regranted(record, isHeld ? '' : ' given-again');
+  const open = [
+    ...openReasons(fold, isHeld),
+    ...(isHeld ? reasonsOfHeld(facts) : []),
+    ...(again ? [again] : []),
+  ];
   const decisionOf = ({ key }: Resting) => record.decisions[key ?? ''];
   // One that was set aside hides none that came after it.
   const asked =
@@ -162,8 +170,7 @@ const reasonsOfHeld = (facts: OrderFacts): readonly Resting[] => {
     const about = lost.map(({ productId, quantity }) => `${productId}:${quantity}`).join(' ');
     open.push(rest('person', 'not-delivered', keysOf(lines), `not-delivered ${record.timesGiven} ${about}`));
   }
-  const again = regranted(record);
-  return again ? [...open, again] : open;
+  return open;
 };
 
 const keysOf = (lines: readonly GivenLine[]): string => [...new Set(lines.map(({ key }) => key))].join(', ');
@@ -188,11 +195,14 @@ const lostPieces = (facts: OrderFacts): readonly ProductPieces[] =>
     .filter(({ quantity }) => quantity > 0)
     .sort((a, b) => (a.productId < b.productId ? -1 : 1));
 
-const regranted = ({ given, regrants }: OrderRecord): Resting | null => {
+const regranted = (
+  { given, regrants }: OrderRecord,
+  about: '' | ' given-again' = '',
+): (Resting & { readonly key: string }) | null => {
   const lines = (given ?? []).filter(({ productId }) => regrants.includes(productId));
-  return lines.length === 0
-    ? null
-    : rest('person', 'season-regrant', keysOf(lines), `season-regrant ${[...regrants].sort().join(' ')}`);
+  if (lines.length === 0) return null;
+  const key = `season-regrant${about} ${[...regrants].sort().join(' ')}`;
+  return { ...rest('person', 'season-regrant', keysOf(lines)), key };
 };
 
 const keep = (facts: OrderFacts): NextStep => {

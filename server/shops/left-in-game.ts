@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { ShopOrderLeft } from '#contracts/shops.ts';
 import type { Tables } from '../database/tables.ts';
+import { isWipedAway } from '../store-terms/wiped-away.ts';
 import type { ShopOrderRow } from './read-shop-order.ts';
 
 type GivenOrder = Pick<ShopOrderRow, 'order_id' | 'added_order_ids'>;
@@ -47,7 +48,7 @@ export const readLeftInGame = async (
             on counter.delivery_id = deliveries.id and counter.number = deliveries.attempts
          where deliveries.order_id = any (${orderIds}::text[]) and deliveries.refunded_at is not null
            and (deliveries.state = 'delivered' or deliveries.may_have_arrived)
-           and deliveries.rolled_back_at is null and deliveries.line ->> 'kind' <> 'role'
+           and deliveries.rolled_back_at is null and not ${isWipedAway} and deliveries.line ->> 'kind' <> 'role'
            and not (deliveries.line ->> 'kind' = 'command' and deliveries.line ? 'lasts')) as given
       join order_lines as bought on bought.id = given.order_line_id
       join product_versions as product

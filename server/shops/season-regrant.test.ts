@@ -72,6 +72,43 @@ test.each([
   expect(done).toMatchObject({ state: how === 'whole' ? 'taken-back' : 'given' });
 });
 
+// Guarantee: what a season gives again can be left to the member; what the order still owes is then given.
+test('left to the member', async () => {
+  const product = await play.store.newProduct({ onWipe: 'regrant' });
+  const other = await play.store.newProduct();
+  const shop = await play.newShop('generic', {}, [
+    { key: 'vip', productId: product.id, quantity: 1 },
+    { key: 'other', productId: other.id, quantity: 1 },
+  ]);
+  const { platformId } = await play.newPlayer();
+  const vip = { product: 'vip', quantity: 1 };
+  const lines = [vip, { product: 'other', quantity: 1 }];
+  await play.send(shop, genericPaid('left', lines, { game: 'minecraft', platformId }));
+  await deliverAll();
+  await beginSeason();
+  await play.send(shop, genericEvent('refunded', 'left', { lines: [vip] }));
+  await play.store.query(
+    `select castellan_refund_delivery(delivery.id, 'test', null) from deliveries as delivery
+       join order_lines as line on line.id = delivery.order_line_id where line.product_id = $1`,
+    [other.id],
+  );
+  await play.shops.sweep();
+  const lost = await play.order('left');
+  expect(lost).toMatchObject({ state: 'person', reason: 'not-delivered' });
+  const asked = granted(await play.shops.orders.give(lost.id, lost.version, byOwner));
+  expect(asked).toMatchObject({ state: 'person', reason: 'season-regrant' });
+  expect(granted(await play.shops.orders.give(asked.id, asked.version, byOwner))).toMatchObject({
+    state: 'given',
+    reason: null,
+  });
+  const open = await play.store.query(
+    `select 1 from deliveries join order_lines as line on line.id = order_line_id
+      where line.product_id = $1 and refunded_at is null`,
+    [other.id],
+  );
+  expect(open).toHaveLength(1);
+});
+
 // Guarantee: a season before the purchase, or one that did not give it again, asks for nothing.
 test('a refund of what no season gave again', async () => {
   const product = await play.store.newProduct({ onWipe: 'regrant' });

@@ -34,7 +34,7 @@ export interface ShopOrdersPort {
     lineIds: readonly string[] | null,
     by: AuditContext,
     alongside: (trx: Trx) => Promise<unknown>,
-  ): Promise<{ readonly hindrance: string | null } | Refusal>;
+  ): Promise<{ readonly hindrance: string | null; readonly tried: Promise<void> } | Refusal>;
 }
 
 export interface SettlingOptions {
@@ -42,6 +42,23 @@ export interface SettlingOptions {
   readonly orders: ShopOrdersPort;
   readonly log: Log;
 }
+
+interface TakenOne {
+  /** Why not all that can be taken back is; null if it is. */
+  readonly hindrance: string | null;
+  /** Null: nothing new was refunded. */
+  readonly tried: Promise<void> | null;
+}
+
+interface Settled {
+  /** Resolves once games were asked to take something back, which is the time to look again; null: they were not. */
+  readonly tried: Promise<unknown> | null;
+}
+interface Taken extends Settled {
+  /** All that can be taken back is. */
+  readonly isAll: boolean;
+}
+const atRest: Settled = { tried: null };
 
 /** An outside shop, which acts by the events that it signs. */
 const shopActor = (id: string, name: string): Actor => ({
@@ -164,15 +181,17 @@ export const createSettleOrder = ({ db, orders, log }: SettlingOptions) => {
     return lines.map(({ id }) => id);
   };
 
-  /** Takes back one order of the store. @returns why not all that can be taken back is; null if it is */
+  /** Takes back one order of the store. */
   const takeOne = async (
     { id, shop_id, order_id }: ShopOrderRow,
     orderId: string,
     productIds: readonly string[] | null,
-  ): Promise<string | null> => {
+  ): Promise<TakenOne> => {
     const lineIds = productIds === null ? null : await lineIdsOf(orderId, productIds);
-    if (lineIds?.length === 0) return null;
+    if (lineIds?.length === 0) return { hindrance: null, tried: null };
+    let isRefunded = false;
     const taken = await orders.takeBack(orderId, lineIds, await byShop(shop_id), async (trx) => {
+      isRefunded = true;
       if (productIds !== null) return;
       await trx
         .updateTable('shop_orders')
@@ -181,21 +200,20 @@ export const createSettleOrder = ({ db, orders, log }: SettlingOptions) => {
         .where('order_id', '=', order_id)
         .execute();
     });
-    return isRefusal(taken) ? (taken.detail ?? taken.refused) : taken.hindrance;
+    if (isRefusal(taken)) return { hindrance: taken.detail ?? taken.refused, tried: null };
+    return { hindrance: taken.hindrance, tried: isRefunded ? taken.tried : null };
   };
 
-  /** @returns whether all that can be taken back is; what cannot at this moment is tried again by the sweep */
-  const take = async (row: ShopOrderRow, productIds: readonly string[] | null): Promise<boolean> => {
+  /** What cannot be taken back at this moment is tried again by the sweep. */
+  const take = async (row: ShopOrderRow, productIds: readonly string[] | null): Promise<Taken> => {
     const { id, order_id: first } = row;
     if (first === null) throw new Error('an order was given that is not known');
-    const hindrances: string[] = [];
+    const taken: TakenOne[] = [];
     // One that is hindered holds up no other.
-    for (const orderId of [...row.added_order_ids, first]) {
-      const hindrance = await takeOne(row, orderId, productIds);
-      if (hindrance !== null) hindrances.push(hindrance);
-    }
-    const [hindrance] = hindrances;
-    if (hindrance !== undefined) {
+    for (const orderId of [...row.added_order_ids, first])
+      taken.push(await takeOne(row, orderId, productIds));
+    const hindrance = taken.find((one) => one.hindrance !== null)?.hindrance ?? null;
+    if (hindrance !== null) {
       await db
         .updateTable('shop_orders')
         .set({ state: 'open', reason: 'taking-back', detail: storableText(hindrance, 500) })
@@ -204,7 +222,8 @@ export const createSettleOrder = ({ db, orders, log }: SettlingOptions) => {
         .where('is_taken', '=', false)
         .execute();
       log.info({ shopOrder: id, hindrance }, 'the sweep takes an order back later');
-      return false;
+      const tried = taken.flatMap((one) => one.tried ?? []);
+      return { isAll: false, tried: tried.length > 0 ? Promise.all(tried) : null };
     }
     await db
       .updateTable('shop_orders')
@@ -214,26 +233,28 @@ export const createSettleOrder = ({ db, orders, log }: SettlingOptions) => {
           : { taken_products: sql<string[]>`taken_products || ${[...productIds]}::text[]` },
       )
       .where('id', '=', id)
-      // Given again meanwhile, it is another order of the store.
-      .where('order_id', '=', first)
+      // Given again or in addition meanwhile, or charged again, it holds what was not taken: the next step looks at that.
+      .where('version', '=', row.version)
       .execute();
-    return true;
+    return { isAll: true, tried: null };
   };
 
-  return async (id: string): Promise<void> => {
+  return async (id: string): Promise<Settled> => {
     for (let steps = 0; steps < mostSteps; steps += 1) {
       const decided = await step(id);
-      if (!decided) return;
+      if (!decided) return atRest;
       const { row, next } = decided;
       if (next.do === 'take') {
-        if (!(await take(row, next.productIds))) return;
+        const taken = await take(row, next.productIds);
+        if (!taken.isAll) return taken;
         continue;
       }
       const placed = await place(row, next);
       if (!isRefusal(placed) || placed === changedMeanwhile) continue;
       await leaveToPerson(row, placed);
-      return;
+      return atRest;
     }
+    return atRest;
   };
 };
 

@@ -42,14 +42,28 @@ const sweepMs = 30_000;
 /** A join is not told before its player is written: what a look finds nothing for is found by the sweep. */
 const restMs = 1000;
 
-/** Orders of which a delivery was undone, or counts again, are looked at. */
+/**
+ * Orders of which a delivery was undone, or counts again, are looked at. What counts again of an order that was taken back is
+ * to be taken back once more; a later delivery of a line, a daily kit, is none of that.
+ */
 const reopenUndone = (db: Kysely<Tables>): Promise<unknown> =>
   retryDeadlocks(db, (trx) =>
     sql`
-      with news as (delete from shop_order_news returning order_id), told as (select array_agg(order_id) as ids from news)
-      update shop_orders set state = 'open', version = version + 1
+      with news as (delete from shop_order_news returning order_id), told as (select array_agg(order_id) as ids from news),
+      counting as (
+        select distinct wanted.id, sold.product_id
+          from told join shop_orders as wanted on wanted.order_id = any (told.ids) or wanted.added_order_ids && told.ids
+          join deliveries on deliveries.order_id = any (wanted.order_id || wanted.added_order_ids)
+          join order_lines as sold on sold.id = deliveries.order_line_id
+         where deliveries.refunded_at is null and deliveries.created_at = (
+           select min(created_at) from deliveries as made where made.order_id = deliveries.order_id))
+      update shop_orders as wanted
+         set state = 'open', version = version + 1, is_taken = false,
+             taken_products = array(
+               select unnest(taken_products) except select product_id from counting where counting.id = wanted.id)
         from told
-       where (order_id = any (told.ids) or added_order_ids && told.ids) and not is_taken`.execute(trx),
+       where (order_id = any (told.ids) or added_order_ids && told.ids)
+         and (not is_taken or exists (select from counting where counting.id = wanted.id))`.execute(trx),
   );
 
 export const createShops = (options: ShopsOptions): Shops => {
@@ -65,14 +79,17 @@ export const createShops = (options: ShopsOptions): Shops => {
     isHopeless: () => false,
   });
 
-  const settle = async (id: string): Promise<void> => {
-    if (licenseHolds()) await inTurn(() => settleOrder(id));
-  };
   const inBackground = (work: Promise<void>): void => {
     const running = work
       .catch((error: unknown) => log.warn({ err: error }, 'the sweep settles the orders of shops later'))
       .finally(() => underWay.delete(running));
     underWay.add(running);
+  };
+  const settle = async (id: string): Promise<void> => {
+    if (!licenseHolds()) return;
+    const { tried } = await inTurn(() => settleOrder(id));
+    // A game that hangs holds up no other order.
+    if (tried) inBackground(tried.then(() => settle(id)));
   };
   owned.defer(async () => {
     await Promise.allSettled(underWay);

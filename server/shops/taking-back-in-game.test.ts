@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type * as z from 'zod';
 import type { CommandResult } from '#contracts/games.ts';
 import type { Product, productDraft } from '#contracts/store.ts';
+import { eventually } from '#harness/eventually.ts';
 import type { DeliveryWays } from '../console-router/delivery-ways.ts';
 import { byOwner, granted } from '../orders/testing/store-of-a-test.ts';
 import type { Withdrawal } from '../store-terms/withdrawal.ts';
@@ -20,7 +21,7 @@ const lost: CommandResult = { ...answered, outcome: 'timeout', reply: null };
 /** A game, at the edge of this world: whether it is there, what it answers, and what it heard. */
 const game = {
   isThere: true,
-  result: answered,
+  result: answered as CommandResult | Promise<CommandResult>,
   heard: [] as string[],
 };
 const ways: DeliveryWays = {
@@ -101,8 +102,20 @@ const given = async (...products: readonly Lines[]) => {
   );
   return { id, shop, orderId: orderId ?? '', sold };
 };
-const report = (order: { id: string; shop: Parameters<ShopsOfATest['send']>[0] }, type: string, more = {}) =>
-  play.send(order.shop, genericEvent(type, order.id, more));
+/** What is open is settled, and the game was asked. */
+const sweep = async () => {
+  await play.shops.sweep();
+  await play.store.tried();
+  await play.shops.sweep();
+};
+const report = async (
+  order: { id: string; shop: Parameters<ShopsOfATest['send']>[0] },
+  type: string,
+  more = {},
+) => {
+  await play.send(order.shop, genericEvent(type, order.id, more));
+  await sweep();
+};
 const taking = (state: string) =>
   expect.objectContaining({ state, ...(state === 'open' ? { reason: 'taking-back' } : {}) });
 /** The server is there again, as the store's sweep sees it. */
@@ -215,6 +228,25 @@ test('an item, and a command that nothing takes back', async () => {
   expect(await toldOf(order.id)).toMatchObject([{ left: [`${order.id} 0`, `${order.id} 2`] }]);
 });
 
+// Guarantee: a game that hangs holds up no order of a shop, whether it has to do with that game or not; once it answers, the order is
+// taken back without another event.
+test('a game that hangs', async () => {
+  const hanging = Promise.withResolvers<CommandResult>();
+  game.result = hanging.promise;
+  const stuck = [await given([rankLine]), await given([rankLine])];
+  const other = await given([itemLine]);
+  play.license.holds = false;
+  for (const { shop, id } of [...stuck, other]) await play.send(shop, genericEvent('refunded', id));
+  play.license.holds = true;
+  await play.shops.sweep();
+  for (const { id } of stuck) expect(await play.order(id)).toEqual(taking('open'));
+  expect(await play.order(other.id)).toMatchObject({ state: 'taken-back' });
+  hanging.resolve(answered);
+  await eventually(async () => {
+    for (const { id } of stuck) expect(await play.order(id)).toMatchObject({ state: 'taken-back', left: [] });
+  });
+});
+
 // Guarantee: two processes that take back at the same moment send one command.
 test('two processes at once', async () => {
   const order = await given([rankLine]);
@@ -283,4 +315,70 @@ test('a refund in the panel', async () => {
     state: 'taken-back',
     left: [{ product: `${order.id} 0`, isCertain: true }],
   });
+});
+
+// Guarantee: what arrived although it was refunded, and is charged again at the desk, is taken back from an order that was taken back,
+// whole or by product.
+test.each([
+  ['whole', {}],
+  ['by its product', { lines: [{ product: 'p0', quantity: 1 }] }],
+])('charged again, %s', async (_how, refund) => {
+  const order = await given([rankLine], [{ ...rankLine, counterCommand: 'rank keep {player}' }]);
+  const [late] = await play.store.query<{ id: string }>(
+    `update deliveries set state = 'unknown', certainty = null, ended_at = null
+      where order_id = $1 and line ->> 'counterCommand' like 'rank remove%' returning id`,
+    [order.orderId],
+  );
+  withdrawal = 'uncertain';
+  await report(order, 'refunded', refund);
+  const { state } = await play.order(order.id);
+  game.heard.length = 0;
+  await play.shops.sweep();
+  await play.store.query(`select castellan_charge_again($1, 'test', null)`, [late?.id]);
+  await sweep();
+  expect(game.heard).toEqual(['rank remove vip Celia']);
+  expect((await play.order(order.id)).state).toBe(state);
+  const counting = await play.store.query('select 1 from deliveries where id = $1 and refunded_at is null', [
+    late?.id,
+  ]);
+  expect(counting).toHaveLength(0);
+});
+
+/** On the server that gave it, after what was given so far. */
+const wipe = () =>
+  play.store.query(
+    `insert into seasons (id, name, game, scope_server_ids, state, began_at, balances, actor)
+       select 'wipe ' || $1, 'Wipe', 'minecraft', '{mc}', 'done', max(ended_at) + interval '1 millisecond', '{}', 'test'
+         from deliveries`,
+    [made],
+  );
+const givenAgainOnWipe = async (productId: string | undefined) =>
+  play.store.query(`update products set on_wipe = 'regrant' where id = $1`, [productId]);
+
+// Guarantee: what a wipe took, and a season gives again, is neither taken back in the new world nor named as left; other commands are
+// taken back, also one that waits for its server since before the wipe.
+test('a refund after a wipe', async () => {
+  const order = await given([rankLine], [itemLine], [{ ...rankLine, counterCommand: 'rank keep {player}' }]);
+  for (const { id } of order.sold.slice(0, 2)) await givenAgainOnWipe(id);
+  await wipe();
+  await report(order, 'refunded');
+  expect(game.heard).toEqual(['rank keep Celia']);
+  expect(await play.order(order.id)).toMatchObject({ state: 'taken-back', left: [] });
+
+  const away = await given([rankLine], [{ ...rankLine, counterCommand: 'rank keep {player}' }]);
+  await givenAgainOnWipe(away.sold[0]?.id);
+  Object.assign(game, { isThere: false, heard: [] });
+  await report(away, 'refunded');
+  await wipe();
+  await back();
+  expect(game.heard).toEqual(['rank keep Celia']);
+  expect(await play.order(away.id)).toMatchObject({ state: 'taken-back', left: [] });
+
+  // With nothing to take back, its server is not waited for.
+  const wiped = await given([rankLine]);
+  await givenAgainOnWipe(wiped.sold[0]?.id);
+  await wipe();
+  game.isThere = false;
+  await report(wiped, 'refunded');
+  expect(await play.order(wiped.id)).toMatchObject({ state: 'taken-back', left: [] });
 });

@@ -322,6 +322,48 @@ test('refunds after a contradiction that was set aside', async () => {
   expect(await play.order('differs')).toMatchObject({ state: 'person', reason: 'contradicts' });
 });
 
+// Guarantee: what another process gives in addition while an order is taken back is taken back, too.
+test('given in addition meanwhile', async () => {
+  const shop = await goods.newShop();
+  const { receiver, memberId } = await goods.someone();
+  await play.send(shop, genericPaid('meanwhile', [vip], receiver));
+  const addOne = async () => {
+    const { id } = granted(
+      await play.store.orders.place(
+        { memberId, isTest: false, lines: [{ productId: goods.diamonds.id, quantity: 1 }] },
+        null,
+        byOwner,
+        { source: 'shop', isPaidOutside: true, ignoresLimits: true },
+      ),
+    );
+    await play.store.query(
+      `update shop_orders set added_order_ids = added_order_ids || $1::text, version = version + 1
+        where external_id = 'meanwhile'`,
+      [id],
+    );
+    return id;
+  };
+  let added: string | null = null;
+  const racing = play.another({
+    orders: {
+      ...play.store.orders,
+      async takeBack(...asked) {
+        const taken = await play.store.orders.takeBack(...asked);
+        added ??= await addOne();
+        return taken;
+      },
+    },
+  });
+  play.license.holds = false;
+  await play.send(shop, genericEvent('refunded', 'meanwhile'));
+  play.license.holds = true;
+  await racing.sweep();
+  expect(await play.order('meanwhile')).toMatchObject({ state: 'taken-back' });
+  expect(granted(await play.store.orders.read(added ?? '')).deliveries).toMatchObject([
+    { state: 'cancelled' },
+  ]);
+});
+
 // Guarantee: many orders that cannot be taken back now keep no other from its turn, nor each other.
 test('a sweep among orders that cannot be taken back', async () => {
   const shop = await goods.newShop();

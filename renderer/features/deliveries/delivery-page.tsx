@@ -91,7 +91,7 @@ const whyText = (
   { state, waitsFor, reason }: Pick<DeliveryDetails, 'state' | 'waitsFor' | 'reason'>,
   words: InWords<(typeof deliveriesWords)['en']>,
 ): string | null => {
-  if (reason?.code === 'no-server') return words.noServerText;
+  if (state === 'waiting' && reason?.code === 'no-server') return words.noServerText;
   if (waitsFor !== null) return words.waitTexts[waitsFor];
   return state === 'delivered' || state === 'waiting' ? null : words.stateTexts[state];
 };

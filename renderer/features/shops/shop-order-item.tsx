@@ -83,6 +83,11 @@ export const ShopOrderItem = ({ order, mayDecide, onAssign }: ShopOrderItemProps
   );
 };
 
+const giveWords = (reason: ShopOrder['reason']): 'give' | 'giveAgain' | 'leave' => {
+  if (reason === 'season-regrant') return 'leave';
+  return reason === 'dispute-won' || reason === 'not-delivered' ? 'giveAgain' : 'give';
+};
+
 const Decisions = ({ order, onAssign }: Omit<ShopOrderItemProps, 'mayDecide'>) => {
   const words = useWords(shopOrdersWords);
   const maySeeMembers = useCan()('members.read');
@@ -111,7 +116,7 @@ const Decisions = ({ order, onAssign }: Omit<ShopOrderItemProps, 'mayDecide'>) =
             loading={give.isPending}
             onClick={() => give.mutate(input, told)}
           >
-            {reason === 'dispute-won' || reason === 'not-delivered' ? words.giveAgain : words.give}
+            {words[giveWords(reason)]}
           </Button>
         )}
         {reason === 'product-unmapped' && onAssign && (
@@ -119,7 +124,9 @@ const Decisions = ({ order, onAssign }: Omit<ShopOrderItemProps, 'mayDecide'>) =
             {words.assignProducts}
           </Button>
         )}
-        {(isAside || (!needsReceiver && !isGivable && !(reason === 'product-unmapped' && onAssign))) && (
+        {(isAside ||
+          reason === 'season-regrant' ||
+          (!needsReceiver && !isGivable && !(reason === 'product-unmapped' && onAssign))) && (
           <Button size="xs" variant="default" loading={retry.isPending} onClick={() => retry.mutate(input)}>
             {words.retry}
           </Button>

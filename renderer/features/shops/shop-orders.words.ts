@@ -50,7 +50,7 @@ export const shopOrdersWords = defineWords(
       'not-delivered':
         'It was paid for at the shop and not delivered, and nothing was paid back. Give it again, or refund the buyer at the shop and set it aside.',
       'season-regrant':
-        'It was taken back, but a season gives it to the same member again. Refund the order of that season, then try again; or set it aside.',
+        'It was taken back, but a season gives it to the same member again. Refund the order of that season and try again. Or leave it to them; what is still owed is then given beside it.',
       'taking-back': 'It is taken back as soon as possible.',
       refunded: 'It was refunded.',
       disputed: 'The buyer disputes the payment.',
@@ -67,6 +67,7 @@ export const shopOrdersWords = defineWords(
     assign: 'Give',
     give: 'Give it',
     giveAgain: 'Give it again',
+    leave: 'Leave it to them',
     retry: 'Try again',
     dismiss: 'Set aside',
     dismissTitle: (id: string) => `Set the order ${id} aside?`,
@@ -121,7 +122,7 @@ export const shopOrdersWords = defineWords(
       'not-delivered':
         'Foi pago na loja externa e não foi entregue, e nada foi devolvido. Entregue de novo, ou reembolse quem comprou na loja e deixe de lado.',
       'season-regrant':
-        'Foi retirado, mas uma temporada o dá de novo ao mesmo membro. Reembolse o pedido dessa temporada e tente de novo; ou deixe de lado.',
+        'Foi retirado, mas uma temporada o dá de novo ao mesmo membro. Reembolse o pedido dessa temporada e tente de novo. Ou deixe com ele; o que ainda é devido é entregue além disso.',
       'taking-back': 'É retirado assim que possível.',
       refunded: 'Foi reembolsado.',
       disputed: 'O comprador contesta o pagamento.',
@@ -138,6 +139,7 @@ export const shopOrdersWords = defineWords(
     assign: 'Entregar',
     give: 'Entregar',
     giveAgain: 'Entregar de novo',
+    leave: 'Deixar com ele',
     retry: 'Tentar de novo',
     dismiss: 'Deixar de lado',
     dismissTitle: (id: string) => `Deixar o pedido ${id} de lado?`,

@@ -1,7 +1,10 @@
 import { type Kysely, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** What was paid for at an outside shop does not expire, and what comes to nothing is told to the shop's order. */
+/**
+ * What was paid for at an outside shop, or is given by a season, does not expire. What comes to nothing is told to the shop's
+ * order.
+ */
 const statements = [
   `alter table shop_orders add column added_order_ids text[] not null default '{}'`,
   'create index shop_orders_added on shop_orders using gin (added_order_ids)',
@@ -25,7 +28,7 @@ const statements = [
   // A daily kit, which is made later, keeps its end.
   `update deliveries set expires_at = null
      from orders
-    where orders.id = deliveries.order_id and orders.source = 'shop'
+    where orders.id = deliveries.order_id and orders.source in ('shop', 'season')
       and deliveries.expires_at is not null and deliveries.refunded_at is null and deliveries.state <> 'delivered'
       and deliveries.created_at = (select min(created_at) from deliveries as made where made.order_id = orders.id)`,
   // Only Tebex documents its addresses: elsewhere it refused every event.

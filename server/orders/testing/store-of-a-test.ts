@@ -32,6 +32,8 @@ export interface StoreOfATest extends AsyncDisposable {
   readonly discounts: Discounts;
   readonly orders: Orders;
   readonly counterCommands: CounterCommands;
+  /** Resolves once the games were asked for all that was refunded so far. */
+  tried(): Promise<unknown>;
   /** Of another process on the same database. */
   newCounterCommands(): CounterCommands;
   /** What was asked of the deliveries: to be withdrawn, to be taken back; and whose were woken. */
@@ -113,6 +115,7 @@ export const storeOfATest = async ({
       }),
     );
   const counterCommands = newCounterCommands();
+  const sendings: Promise<void>[] = [];
   const orders = createOrders({
     db,
     gameOf,
@@ -132,6 +135,11 @@ export const storeOfATest = async ({
         asked.countered.push(...ids);
         await counterCommands.plan(trx, ids);
       },
+      sendFor(orderId) {
+        const sent = counterCommands.sendFor(orderId);
+        sendings.push(sent);
+        return sent;
+      },
     },
     log: silentLog,
     memberNames: async (ids) => new Map(ids.map((id) => [id, `member ${id}`])),
@@ -146,6 +154,7 @@ export const storeOfATest = async ({
     discounts: createDiscounts(db),
     orders,
     counterCommands,
+    tried: () => Promise.allSettled(sendings),
     newCounterCommands,
     asked,
     query,
