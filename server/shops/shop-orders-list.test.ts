@@ -9,6 +9,7 @@ let goods: ProductsOfAShop;
 beforeAll(async () => {
   play = await shopsOfATest();
   goods = await productsOfAShop(play);
+  await fillShop();
 });
 afterAll(() => play[Symbol.asyncDispose]());
 
@@ -40,6 +41,22 @@ test('a page of orders', async () => {
   for (const row of five.rows) expect(row).toMatchObject({ lines: [vip], amount: { value: '12.90' } });
   expect(five.queries).toBe(one.queries);
 });
+
+/** A shop that mostly reports what asks for nothing, so that the planner has something to choose by. */
+const fillShop = async (): Promise<void> => {
+  const { pool } = play.store.database;
+  await pool.query(
+    `insert into shops (id, kind, name, is_enabled, game, allows_names, checks_address)
+     values ('a', 'generic', 'A', true, 'minecraft', false, false)`,
+  );
+  await pool.query(
+    `insert into shop_events (shop_id, event_id, type, digest, refs, facts)
+     select 'a', number, 'x', '', array['order:' || number],
+       jsonb_build_object('kind', case when number % 1000 = 0 then 'paid' else 'nothing' end)
+     from generate_series(1, 5000) as number`,
+  );
+  await pool.query('analyze shop_events');
+};
 
 // Guarantee: what is looked for with every event, sweep and view of the settings is found by an index.
 test.each([
