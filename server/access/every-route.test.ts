@@ -88,8 +88,15 @@ test('every guarded route declares its proof', () => {
     );
   const { merge, undoMerge, redeemCode, erase } = membersHttp;
   const ofMembers = [merge, undoMerge, redeemCode, erase];
-  const { addSecret, remove, removeSecret, setProducts } = shopsHttp;
-  const ofShops = [shopsHttp.create, shopsHttp.change, remove, setProducts, addSecret, removeSecret];
+  const { addSecret, removeSecret, setProducts } = shopsHttp;
+  const ofShops = [
+    shopsHttp.create,
+    shopsHttp.change,
+    shopsHttp.remove,
+    setProducts,
+    addSecret,
+    removeSecret,
+  ];
   const { createRule, changeRule, createBatch } = rewardsHttp;
   const ofRewards = [createRule, changeRule, createBatch];
   const ofSeasons = [seasonsHttp.begin, seasonsHttp.undo];
