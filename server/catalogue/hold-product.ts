@@ -4,7 +4,7 @@ import type { Tables } from '../database/tables.ts';
 /** An item of an order that a game refused for good. */
 export interface RefusedItem {
   readonly productId: string;
-  /** Of the product, as it was ordered. */
+  /** Of the product that was ordered. */
   readonly version: number;
   readonly item: string;
 }

@@ -42,8 +42,8 @@ export const createAccountCommands = (options: AccountCommandsOptions): readonly
         // Elsewhere the number cannot be told.
         const lacking = isArk(line.serverId) ? withoutNumber : 0;
         const waiting = all > lacking ? words.waiting(all - lacking) : null;
-        const survivor = (await rules()).typed('survivor');
-        const needing = lacking > 0 ? words.waitingForNumber(lacking, survivor) : null;
+        const needing =
+          lacking > 0 ? words.waitingForNumber(lacking, (await rules()).typed('survivor')) : null;
         const told = [extra, waiting, needing].filter((text) => text !== null).join(' ');
         const text = told === '' ? words.nothingWaits : told;
         if (extra === null) await answers.tell(line, text);

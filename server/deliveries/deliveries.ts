@@ -71,7 +71,10 @@ export interface Deliveries extends AsyncDisposable {
   /** Those that Discord gives, not a game. */
   readonly roles: RoleDeliveries;
   readonly topic: DeliveriesTopic;
-  /** Expires deliveries, ends those of shops that no server can take, retries those that are due and finds those whose wake was lost. Runs every 30 seconds. */
+  /**
+   * Expires deliveries, ends those of shops that no server can take, retries those that are due and finds those whose wake was
+   * lost. Runs every 30 seconds.
+   */
   sweep(): Promise<void>;
   readonly db: Kysely<Tables>;
 }
