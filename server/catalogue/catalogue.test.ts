@@ -11,19 +11,17 @@ import {
 } from '../orders/testing/store-of-a-test.ts';
 import { ask } from '../testing/ask.ts';
 import { call } from '../testing/call.ts';
-import { type FeatureApi, serveFeature } from '../testing/feature-api.ts';
-import { bindStoreRoutes } from './catalogue.routes.ts';
+import type { FeatureApi } from '../testing/feature-api.ts';
+import { type CatalogueOfATest, catalogueOfATest } from './testing/catalogue-of-a-test.ts';
 
+let catalogue: CatalogueOfATest;
 let store: StoreOfATest;
 let api: FeatureApi;
 beforeAll(async () => {
-  store = await storeOfATest();
-  api = await serveFeature((routes) => bindStoreRoutes(routes, store.catalogue));
+  catalogue = await catalogueOfATest();
+  ({ store, api } = catalogue);
 });
-afterAll(async () => {
-  await api[Symbol.asyncDispose]();
-  await store[Symbol.asyncDispose]();
-});
+afterAll(() => catalogue[Symbol.asyncDispose]());
 
 // Guarantee: every save is a version that stays; a save from an older one is refused and changes nothing.
 test('versions', async () => {

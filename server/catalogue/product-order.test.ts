@@ -1,31 +1,19 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { storeHttp } from '#contracts/store-http.ts';
-import {
-  byOwner,
-  draftOf,
-  granted,
-  type StoreOfATest,
-  storeOfATest,
-} from '../orders/testing/store-of-a-test.ts';
+import { byOwner, draftOf, granted, type StoreOfATest } from '../orders/testing/store-of-a-test.ts';
 import { call } from '../testing/call.ts';
-import { type FeatureApi, serveFeature } from '../testing/feature-api.ts';
-import { bindStoreRoutes } from './catalogue.routes.ts';
+import type { FeatureApi } from '../testing/feature-api.ts';
+import { type CatalogueOfATest, catalogueOfATest } from './testing/catalogue-of-a-test.ts';
 
+let catalogue: CatalogueOfATest;
 let store: StoreOfATest;
 let api: FeatureApi;
 beforeAll(async () => {
-  store = await storeOfATest();
-  api = await serveFeature((routes) => bindStoreRoutes(routes, store.catalogue));
+  catalogue = await catalogueOfATest();
+  ({ store, api } = catalogue);
 });
-afterAll(async () => {
-  await api[Symbol.asyncDispose]();
-  await store[Symbol.asyncDispose]();
-});
-const clear = async () => {
-  for (const table of ['product_pictures', 'product_versions', 'products'])
-    await store.query(`delete from ${table}`);
-};
-beforeEach(clear);
+afterAll(() => catalogue[Symbol.asyncDispose]());
+beforeEach(() => catalogue.clear());
 
 const order = (category: string, ids: readonly string[]) =>
   call(api.port, storeHttp.order, { body: { category, ids: [...ids] } });

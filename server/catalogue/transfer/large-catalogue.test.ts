@@ -2,25 +2,20 @@ import { crc32 } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { catalogueTransferHttp, mostImportedProducts } from '#contracts/catalogue-transfer.ts';
 import { mostPictureBytes } from '#contracts/store-http.ts';
-import { type StoreOfATest, storeOfATest } from '../../orders/testing/store-of-a-test.ts';
+import type { StoreOfATest } from '../../orders/testing/store-of-a-test.ts';
 import { ask } from '../../testing/ask.ts';
-import { type FeatureApi, serveFeature } from '../../testing/feature-api.ts';
-import { bindStoreRoutes } from '../catalogue.routes.ts';
+import type { FeatureApi } from '../../testing/feature-api.ts';
+import { type CatalogueOfATest, catalogueOfATest } from '../testing/catalogue-of-a-test.ts';
 
+let catalogue: CatalogueOfATest;
 let store: StoreOfATest;
 let api: FeatureApi;
 beforeAll(async () => {
-  store = await storeOfATest();
-  api = await serveFeature((routes) => bindStoreRoutes(routes, store.catalogue));
+  catalogue = await catalogueOfATest();
+  ({ store, api } = catalogue);
 });
-afterAll(async () => {
-  await api[Symbol.asyncDispose]();
-  await store[Symbol.asyncDispose]();
-});
-beforeEach(async () => {
-  for (const table of ['product_pictures', 'product_versions', 'products'])
-    await store.query(`delete from ${table}`);
-});
+afterAll(() => catalogue[Symbol.asyncDispose]());
+beforeEach(() => catalogue.clear());
 
 const chunkOf = (type: string, data: Uint8Array): Buffer => {
   const named = Buffer.concat([Buffer.from(type, 'latin1'), data]);

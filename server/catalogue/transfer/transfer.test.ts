@@ -4,34 +4,23 @@ import {
   catalogueTransferHttp,
   mostImportBytes,
 } from '#contracts/catalogue-transfer.ts';
-import {
-  byOwner,
-  draftOf,
-  granted,
-  type StoreOfATest,
-  storeOfATest,
-} from '../../orders/testing/store-of-a-test.ts';
+import { byOwner, draftOf, granted, type StoreOfATest } from '../../orders/testing/store-of-a-test.ts';
 import { type Answer, ask } from '../../testing/ask.ts';
-import { type FeatureApi, serveFeature } from '../../testing/feature-api.ts';
-import { bindStoreRoutes } from '../catalogue.routes.ts';
+import type { FeatureApi } from '../../testing/feature-api.ts';
+import { type CatalogueOfATest, catalogueOfATest } from '../testing/catalogue-of-a-test.ts';
 
 const picture =
   'iVBORw0KGgoAAAANSUhEUgAAAAMAAAACCAYAAACddGYaAAAAEklEQVR4AWL6z8DwH4aZGJAAAAAA//+GpNPhAAAABklEQVQDAHTzBf+1yIrkAAAAAElFTkSuQmCC';
 
+let catalogue: CatalogueOfATest;
 let store: StoreOfATest;
 let api: FeatureApi;
 beforeAll(async () => {
-  store = await storeOfATest();
-  api = await serveFeature((routes) => bindStoreRoutes(routes, store.catalogue));
+  catalogue = await catalogueOfATest();
+  ({ store, api } = catalogue);
 });
-afterAll(async () => {
-  await api[Symbol.asyncDispose]();
-  await store[Symbol.asyncDispose]();
-});
-const clear = async () => {
-  for (const table of ['product_pictures', 'product_versions', 'products'])
-    await store.query(`delete from ${table}`);
-};
+afterAll(() => catalogue[Symbol.asyncDispose]());
+const clear = () => catalogue.clear();
 beforeEach(clear);
 
 const send = (text: string | Buffer, dryRun = false): Promise<Answer> =>
